@@ -1,0 +1,123 @@
+package autograd
+
+import (
+	"slices"
+
+	"github.com/torchmem/workbook/runtime/tensor"
+)
+
+// Pass is one node's turn in a backward pass. The node's backward function
+// opens saved tensors and computes gradients through it.
+type Pass struct {
+	node   *Node
+	opened []*tensor.Tensor
+	grads  []*tensor.Tensor // of the node's inputs
+}
+
+// needs reports whether the i-th input wants a gradient.
+func (p *Pass) needs(i int) bool { return p.node.needs(i) }
+
+// want computes the gradient of the i-th input, if it is wanted. The function
+// returns it with a reference of Temporary.
+func (p *Pass) want(i int, gradient func() *tensor.Tensor) {
+	if p.needs(i) {
+		p.grads[i] = gradient()
+	}
+}
+
+// open returns a saved tensor, or nil where none was saved. It stays until the
+// backward function returns.
+func (p *Pass) open(s *Saved) *tensor.Tensor {
+	if s == nil {
+		return nil
+	}
+	t := s.open()
+	p.opened = append(p.opened, t)
+	return t
+}
+
+// close lets go of the opened tensors, the last first.
+func (p *Pass) close() {
+	for _, t := range slices.Backward(p.opened) {
+		t.Drop()
+	}
+	p.opened = nil
+}
+
+// drop lets go of the gradients that nobody took.
+func (p *Pass) drop() {
+	for i, g := range p.grads {
+		if g != nil {
+			p.grads[i] = nil
+			g.Drop()
+		}
+	}
+}
+
+// run computes the gradients of a node's inputs from that of its result. The
+// order is PyTorch's: hooks; the backward function with the saved tensors
+// open; gradients of inputs that were stretched are added up; then the
+// gradient of the result, which a reference of inFlight keeps, is released.
+// What raises on the way leaves nothing behind.
+func (n *Node) run(grad *tensor.Tensor) *Pass {
+	p := &Pass{node: n, grads: make([]*tensor.Tensor, len(n.next))}
+	if grad == nil {
+		return p // a function further up ignored its input
+	}
+	defer func() { grad.Release(inFlight) }()
+	for _, h := range slices.Clone(n.hooks) {
+		grad = n.callHook(h, grad)
+	}
+	if n.leaf != nil {
+		n.leaf.addGrad(grad)
+		return p
+	}
+	finished := false
+	defer func() {
+		if !finished {
+			p.drop()
+		}
+	}()
+	n.device.OnWorker(n.worker(), func() {
+		p.compute(grad)
+		p.fitInputs()
+	})
+	finished = true
+	return p
+}
+
+// worker is the thread that runs the node.
+func (n *Node) worker() tensor.Worker {
+	if n.device.IsGPU() {
+		return tensor.BackwardWorker
+	}
+	return tensor.ForwardWorker
+}
+
+// compute calls the backward function.
+func (p *Pass) compute(grad *tensor.Tensor) {
+	defer p.close()
+	n := p.node
+	if n.backward == nil || (n.keepsNumber && n.released) {
+		tensor.Raise("%s", backwardTwice)
+	}
+	n.backward(p, grad)
+}
+
+// fitInputs brings each gradient to the shape and the type of its input.
+func (p *Pass) fitInputs() {
+	for i, g := range p.grads {
+		if g == nil {
+			continue
+		}
+		next := p.node.next[i]
+		if !slices.Equal(g.Shape(), next.shape) {
+			p.grads[i] = tensor.SumTo(g, next.shape)
+			g.Drop()
+		}
+		if g = p.grads[i]; g.DType() != next.dtype {
+			p.grads[i] = tensor.Convert(g, next.dtype)
+			g.Drop()
+		}
+	}
+}
