@@ -1,0 +1,148 @@
+package lesson
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/torchmem/workbook/runtime/caching"
+	"github.com/torchmem/workbook/runtime/gpu"
+	"github.com/torchmem/workbook/runtime/gpu/sim"
+)
+
+// options is what the command line says.
+type options struct {
+	lesson   Lesson
+	programs []Program
+	json     bool
+	profile  gpu.Profile
+	settings caching.Config
+	snapshot string
+}
+
+const usage = `Lesson %s of the GPU memory workbook.
+
+Usage: go run ./lessons/%s [flags]
+
+  -json              print one JSON object for each statement instead of the page
+  -program NAME      run only this program of the lesson: %s
+  -device NAME       sim, the simulated GPU; this build has no other
+  -profile NAME      which GPU is simulated: %s (the default is %s)
+  -alloc-conf TEXT   allocator settings, as PYTORCH_CUDA_ALLOC_CONF holds them;
+                     that variable is the default
+  -snapshot FILE     also write torch.cuda.memory_snapshot() of the end of each
+                     program to FILE, as one JSON object a line
+`
+
+// parseOptions reads the flags. It returns flag.ErrHelp after it has printed
+// the help.
+func parseOptions(l Lesson, args []string, stdout io.Writer) (*options, error) {
+	o := &options{lesson: l, programs: l.Programs}
+	flags := flag.NewFlagSet(l.Number, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.BoolVar(&o.json, "json", false, "")
+	flags.StringVar(&o.snapshot, "snapshot", "", "")
+	program := flags.String("program", "", "")
+	device := flags.String("device", "sim", "")
+	profile := flags.String("profile", gpu.DefaultProfile().Name, "")
+	conf := flags.String("alloc-conf", os.Getenv("PYTORCH_CUDA_ALLOC_CONF"), "")
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		printUsage(stdout, l)
+		return nil, err
+	case err != nil:
+		return nil, fmt.Errorf("%w (see -help)", err)
+	}
+	if flags.NArg() > 0 {
+		return nil, fmt.Errorf("unexpected argument %q: a lesson takes only flags, see -help", flags.Arg(0))
+	}
+	return o, o.choose(*program, *device, *profile, *conf)
+}
+
+func printUsage(stdout io.Writer, l Lesson) {
+	fmt.Fprintf(stdout, usage, l.Number, l.Number, strings.Join(l.names(), ", "),
+		strings.Join(gpu.ProfileNames(), ", "), gpu.DefaultProfile().Name)
+}
+
+// choose looks up what the flags name.
+func (o *options) choose(program, device, profile, conf string) (err error) {
+	if o.programs, err = o.lesson.choose(program); err != nil {
+		return err
+	}
+	if err := checkDevice(device); err != nil {
+		return err
+	}
+	if o.profile, err = gpu.FindProfile(profile); err != nil {
+		return err
+	}
+	o.settings, err = caching.ParseConfig(conf)
+	return explain(conf, err)
+}
+
+// explain adds to a refusal of settings what PyTorch leaves out: it names the
+// function of C++ that found no number.
+func explain(conf string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case err.Error() == "stoull", err.Error() == "stod":
+		return fmt.Errorf("allocator settings %q: %w (a number is expected)", conf, err)
+	}
+	return fmt.Errorf("allocator settings %q: %w", conf, err)
+}
+
+// choose returns the program of that name, or all for no name.
+func (l Lesson) choose(name string) ([]Program, error) {
+	if name == "" {
+		return l.Programs, nil
+	}
+	for _, p := range l.Programs {
+		if p.Name == name {
+			return []Program{p}, nil
+		}
+	}
+	return nil, fmt.Errorf("no program %q: there are %s", name, strings.Join(l.names(), ", "))
+}
+
+func (l Lesson) names() []string {
+	names := make([]string, len(l.Programs))
+	for i, p := range l.Programs {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// checkDevice refuses a device that this build does not have.
+func checkDevice(name string) error {
+	switch name {
+	case "sim":
+		return nil
+	case "cuda":
+		return errors.New("device cuda is not part of this build: it has only sim, the simulated GPU")
+	}
+	return fmt.Errorf("no device %q: there are sim and cuda", name)
+}
+
+// driver returns a device that nobody has used yet.
+func (o *options) driver() gpu.Driver { return sim.New(o.profile) }
+
+// page returns where the lesson goes.
+func (o *options) page(stdout io.Writer) (page, error) {
+	var p page = newJSONPage(stdout)
+	if !o.json {
+		prose, err := parseProse(o.lesson)
+		if err != nil {
+			return nil, err
+		}
+		text := newTextPage(stdout, prose)
+		text.warn(o)
+		p = text
+	}
+	if o.snapshot == "" {
+		return p, nil
+	}
+	return newSnapshotPage(o.snapshot, p)
+}

@@ -1,0 +1,131 @@
+package lesson
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/torchmem/workbook/runtime/caching"
+	"github.com/torchmem/workbook/runtime/gpu"
+	"github.com/torchmem/workbook/runtime/report"
+	"github.com/torchmem/workbook/runtime/torch"
+)
+
+// width is that of the page, in columns.
+const width = 80
+
+// textPage prints the lesson for a reader.
+type textPage struct {
+	out   *bufio.Writer
+	prose prose
+}
+
+func newTextPage(w io.Writer, text prose) *textPage {
+	p := &textPage{out: bufio.NewWriter(w), prose: text}
+	p.paragraph(text.title)
+	p.line(strings.Repeat("=", len([]rune(text.title))))
+	p.paragraph(text.opening)
+	return p
+}
+
+// warn says which numbers were not recorded.
+func (p *textPage) warn(o *options) {
+	if !o.profile.Verified {
+		p.paragraph(wrap(fmt.Sprintf("The GPU is %s. This profile is unverified: its numbers were not compared with PyTorch on such a GPU.", o.profile.Title)))
+	}
+	if usual, _ := caching.ParseConfig(""); o.profile != gpu.DefaultProfile() || o.settings != usual {
+		p.paragraph(wrap(fmt.Sprintf("The text below describes an %s with default settings. Other numbers are not those of the text.", gpu.DefaultProfile().Title)))
+	}
+}
+
+func (p *textPage) line(text string) { fmt.Fprintln(p.out, text) }
+
+// paragraph prints a text with an empty line before it. No text prints
+// nothing.
+func (p *textPage) paragraph(text string) {
+	if text != "" {
+		fmt.Fprintf(p.out, "\n%s\n", text)
+	}
+}
+
+func (p *textPage) begin(program Program) error {
+	s := p.prose.programs[program.Name]
+	heading := fmt.Sprintf("-- %s (%s) ", s.title, program.Name)
+	p.paragraph(heading + strings.Repeat("-", max(0, width-len([]rune(heading)))))
+	p.paragraph(s.before)
+	p.paragraph(fmt.Sprintf("%-*s%13s%13s%13s", statementWidth, "bytes after each statement", "allocated", "reserved", "peak"))
+	return p.out.Flush()
+}
+
+// statementWidth is the column of the statements. A longer one has a line of
+// its own.
+const statementWidth = width - 3*13
+
+func (p *textPage) row(r Row) {
+	statement := r.Statement
+	if len([]rune(statement)) >= statementWidth {
+		p.line(statement)
+		statement = ""
+	}
+	fmt.Fprintf(p.out, "%-*s%13s%13s%13s\n", statementWidth, statement,
+		grouped(r.AllocatedBytes), grouped(r.ReservedBytes), grouped(r.AllocatedPeak))
+	p.out.Flush() // a row is there to be read, whatever comes next
+}
+
+func (p *textPage) finish(program Program, t *torch.Torch, s *Show) error {
+	for i, r := range s.remarks {
+		if slices.Contains(s.remarks[:i], r) {
+			continue // PyTorch repeats its warnings; once is enough to read
+		}
+		p.paragraph(r.title + ":")
+		p.line(wrap(r.text))
+	}
+	p.paragraph(segmentMap(t))
+	if notice := p.prose.programs[program.Name].notice; notice != "" {
+		p.paragraph("What to notice")
+		p.line(notice)
+	}
+	return p.out.Flush()
+}
+
+// segmentMap draws what is reserved now.
+func segmentMap(t *torch.Torch) string {
+	return strings.TrimRight(report.SegmentMap(t.Cuda.MemorySnapshot(), width), "\n")
+}
+
+func (p *textPage) end() error {
+	p.paragraph(p.prose.next)
+	return p.out.Flush()
+}
+
+// abandon prints what is there of a lesson that broke.
+func (p *textPage) abandon() { p.out.Flush() }
+
+// grouped spells a number with a comma between groups of three digits.
+func grouped(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// wrap breaks the lines of a text that are longer than the page, between words.
+func wrap(text string) string {
+	var out []string
+	for _, line := range strings.Split(text, "\n") {
+		for len([]rune(line)) > width {
+			cut := strings.LastIndex(line[:width+1], " ")
+			if cut <= 0 {
+				break
+			}
+			out = append(out, strings.TrimRight(line[:cut], " "))
+			line = strings.TrimLeft(line[cut:], " ")
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
