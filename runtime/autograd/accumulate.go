@@ -26,8 +26,12 @@ func sameLayout(g, leaf *tensor.Tensor) bool {
 		return g.Contiguous()
 	}
 	for d, n := range g.Shape() {
-		if n != 1 && g.Stride()[d] != leaf.Stride()[d] {
+		step := g.Stride()[d]
+		if n != 1 && step != leaf.Stride()[d] {
 			return false
+		}
+		if n == 1 && step == 0 {
+			return false // it was stretched: others see its storage
 		}
 	}
 	return true

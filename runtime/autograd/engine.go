@@ -66,6 +66,8 @@ type backwardRun struct {
 	pushed  int
 	waiting map[*Node]int            // gradients that have yet to come
 	partial map[*Node]*tensor.Tensor // what has come so far
+	// arrivals are the nodes of partial, in the order of the first gradient.
+	arrivals []*Node
 }
 
 // task is a node whose gradient is complete. A gradient of nil is none.
@@ -151,6 +153,7 @@ func (r *backwardRun) add(next *Node, g *tensor.Tensor) {
 	old := r.partial[next]
 	if old == nil {
 		r.partial[next] = g
+		r.arrivals = append(r.arrivals, next)
 		return
 	}
 	defer g.Release(inFlight)
@@ -170,7 +173,8 @@ func (r *backwardRun) push(n *Node, g *tensor.Tensor) {
 	heap.Push(&r.ready, task{n, g, r.pushed})
 }
 
-// abandon releases the gradients of a pass that raised.
+// abandon releases the gradients of a pass that raised: of those that wait for
+// more, the latest first, as PyTorch's table of them does while it is small.
 func (r *backwardRun) abandon() {
 	for _, t := range r.ready {
 		if t.grad != nil {
@@ -178,8 +182,11 @@ func (r *backwardRun) abandon() {
 		}
 		t.node.release()
 	}
-	for _, g := range r.partial {
-		g.Release(inFlight)
+	for _, n := range slices.Backward(r.arrivals) {
+		if g := r.partial[n]; g != nil {
+			delete(r.partial, n)
+			g.Release(inFlight)
+		}
 	}
 }
 

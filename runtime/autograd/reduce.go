@@ -48,7 +48,10 @@ func (t *Tensor) reduced(name string, dims []int, forward func(x *tensor.Tensor,
 		name = name[:len(name)-1] + "1"
 	}
 	return apply(name, []*Tensor{t}, func(o *operator) *tensor.Tensor {
-		shape, kept := slices.Clone(t.raw.Shape()), tensor.KeepDims(t.raw, dims)
+		shape, kept := slices.Clone(t.raw.Shape()), []int{}
+		if len(dims) > 0 {
+			kept = tensor.KeepDims(t.raw, dims)
+		}
 		out := forward(t.raw, dims...)
 		o.backward(func(p *Pass, g *tensor.Tensor) {
 			wide := stretch(g, kept, shape)
@@ -60,6 +63,10 @@ func (t *Tensor) reduced(name string, dims []int, forward func(x *tensor.Tensor,
 }
 
 // stretch shows the gradient of a reduction in the shape of what was reduced.
+// The gradient of a sum over all is stretched as it is, one number without
+// dimensions; others get their dimensions back first. The strides differ where a
+// dimension has one element, and with them whether a leaf takes the gradient
+// over or copies it.
 func stretch(g *tensor.Tensor, kept, shape []int) *tensor.Tensor {
 	viewed := tensor.View(g, kept...)
 	defer viewed.Drop()

@@ -84,6 +84,7 @@ func (s *Saved) maker() *Node {
 		return s.node
 	}
 	if t, ok := s.raw.Attached().(*Tensor); ok {
+		t.refresh()
 		return t.node
 	}
 	return nil

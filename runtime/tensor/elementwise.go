@@ -64,6 +64,9 @@ func Update(kernel string, x *Tensor, operands []*Tensor, scalars ...float64) {
 	}
 	for _, b := range operands {
 		sameDevice(x, b)
+		if x.overlaps(b) {
+			Raise("unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.")
+		}
 		if shape := broadcast(x.shape, b.shape); !slices.Equal(shape, x.shape) {
 			Raise("output with shape %s doesn't match the broadcast shape %s", Sizes(x.shape), Sizes(shape))
 		}
@@ -91,6 +94,20 @@ func (x *Tensor) repeats() bool {
 		}
 	}
 	return false
+}
+
+// overlaps tells a tensor that shares some of x's memory and not all of it. Of
+// tensors with gaps PyTorch cannot tell, and lets them pass.
+func (x *Tensor) overlaps(b *Tensor) bool {
+	if x.storage != b.storage || !x.Dense() || !b.Dense() {
+		return false
+	}
+	from, to := x.offset, x.offset+x.Elements()
+	bFrom, bTo := b.offset, b.offset+b.Elements()
+	if from == bFrom && to == bTo {
+		return !slices.Equal(x.stride, b.stride)
+	}
+	return from < bTo && bFrom < to
 }
 
 // mustHold refuses to write fractions into integers.
