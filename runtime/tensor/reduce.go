@@ -46,8 +46,12 @@ func extreme(kernel string, x *Tensor) *Tensor {
 }
 
 // SumTo adds over the dimensions that an operand of that shape was stretched
-// in: the gradient of broadcasting. The result may be a view.
+// in: the gradient of broadcasting. The result may be a view; for an operand
+// without dimensions it is not.
 func SumTo(x *Tensor, shape []int) *Tensor {
+	if len(shape) == 0 && len(x.shape) > 0 {
+		return Sum(x)
+	}
 	var dims []int
 	lead := len(x.shape) - len(shape)
 	for i := range x.shape {
