@@ -11,8 +11,9 @@ import (
 // to the character.
 
 // ParseConfig reads a settings string as PYTORCH_CUDA_ALLOC_CONF holds it. An
-// error says what PyTorch would say, except where PyTorch only reports a
-// broken assertion of its own.
+// error says what torch._C._accelerator_setAllocatorSettings says, except where
+// PyTorch only reports a broken assertion of its own. For an unknown key in the
+// variable itself PyTorch says CUDA in place of Accelerator.
 func ParseConfig(s string) (Config, error) {
 	p := parser{tokens: tokenize(s)}
 	cfg := DefaultConfig().resolved()
