@@ -1,10 +1,7 @@
 package autograd
 
 import (
-	"math"
-	"strconv"
-	"strings"
-
+	"github.com/torchmem/workbook/runtime/python"
 	"github.com/torchmem/workbook/runtime/tensor"
 )
 
@@ -36,15 +33,6 @@ func (t *Tensor) Dropout(p float64) *Tensor {
 // CheckDropout refuses what is no probability.
 func CheckDropout(p float64) {
 	if !(p >= 0 && p <= 1) {
-		tensor.RaiseValue("dropout probability has to be between 0 and 1, but got %s", pythonFloat(p))
+		tensor.RaiseValue("dropout probability has to be between 0 and 1, but got %s", python.Float(p))
 	}
-}
-
-// pythonFloat spells a number as Python does: 2.0.
-func pythonFloat(x float64) string {
-	text := strconv.FormatFloat(x, 'g', -1, 64)
-	if x == math.Trunc(x) && !strings.ContainsAny(text, "eIN") {
-		text += ".0"
-	}
-	return text
 }

@@ -43,15 +43,12 @@ func (t *Tensor) shared(dims []int) func(wide *tensor.Tensor) func() *tensor.Ten
 // reduced is an operator that makes one element of many. Its gradient is what
 // finish makes of the result's gradient, stretched to the input's shape.
 func (t *Tensor) reduced(name string, dims []int, forward func(x *tensor.Tensor, dims ...int) *tensor.Tensor, finish func(wide *tensor.Tensor) func() *tensor.Tensor) *Tensor {
-	name += "0"
+	t.check()
+	suffix, shape, kept := "0", slices.Clone(t.raw.Shape()), []int{}
 	if len(dims) > 0 {
-		name = name[:len(name)-1] + "1"
+		suffix, kept = "1", tensor.KeepDims(t.raw, dims)
 	}
-	return apply(name, []*Tensor{t}, func(o *operator) *tensor.Tensor {
-		shape, kept := slices.Clone(t.raw.Shape()), []int{}
-		if len(dims) > 0 {
-			kept = tensor.KeepDims(t.raw, dims)
-		}
+	return apply(name+suffix, []*Tensor{t}, func(o *operator) *tensor.Tensor {
 		out := forward(t.raw, dims...)
 		o.backward(func(p *Pass, g *tensor.Tensor) {
 			wide := stretch(g, kept, shape)

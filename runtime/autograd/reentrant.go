@@ -27,12 +27,13 @@ func (c *Context) withoutGraph(f Function, x *Tensor) *tensor.Tensor {
 	var raw *tensor.Tensor
 	c.NoGrad(func() {
 		out := f.Call(x)
-		raw = again(out.Raw())
-		if !out.temporary {
-			raw.Drop()
+		out.check()
+		defer out.consume()
+		if out.temporary {
+			raw = again(out.raw)
+		} else {
 			raw = tensor.Alias(out.raw)
 		}
-		out.consume()
 	})
 	return raw
 }

@@ -1,9 +1,6 @@
 package caching
 
-import (
-	"strconv"
-	"strings"
-)
+import "github.com/torchmem/workbook/runtime/python"
 
 // noLimit is the limit of a process that may take the whole device.
 const noLimit = -1
@@ -13,7 +10,7 @@ const noLimit = -1
 // reserved already stays. The error for a share outside of 0 to 1 is PyTorch's.
 func (a *Allocator) SetMemoryFraction(f float64) error {
 	if !(f >= 0 && f <= 1) {
-		return refuse("Invalid fraction value: %s. Allowed range: 0~1", pythonFloat(f))
+		return refuse("Invalid fraction value: %s. Allowed range: 0~1", python.Float(f))
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -34,13 +31,4 @@ func (a *Allocator) MemoryFraction() float64 {
 	}
 	_, total := a.driver.MemInfo()
 	return float64(a.limit) / float64(total)
-}
-
-// pythonFloat spells a number as Python prints it: 2 is 2.0.
-func pythonFloat(f float64) string {
-	s := strconv.FormatFloat(f, 'g', -1, 64)
-	if strings.Trim(s, "-0123456789") == "" {
-		s += ".0"
-	}
-	return s
 }

@@ -6,12 +6,13 @@
 // all other processes. The package caching stands above it and makes that
 // bearable.
 //
-// # Two drivers
+// # Drivers
 //
 // The package sim is a driver without a GPU: its memory is bookkeeping, its
 // addresses follow the recorded behaviour of a real driver, and its arithmetic
-// waits until somebody reads a result. A driver for a real GPU implements the
-// same interface. Whatever stands above cannot tell which one it has.
+// waits until somebody reads a result. It is the only one yet. The interface is
+// cut so that a driver for a real GPU fits behind it, and whatever stands above
+// cannot tell which one it has.
 //
 // # Units
 //

@@ -18,8 +18,8 @@
 // # The contract
 //
 // The names in [kernels] are the whole instruction set. Whatever adds a kernel
-// adds it here first: these functions are what a real GPU's kernels are
-// checked against. Elements are float32 unless the operand says otherwise;
+// adds it here first: these functions say what a kernel of that name does on
+// any device. Elements are float32 unless the operand says otherwise;
 // matrix products go through gonum's BLAS.
 package host
 

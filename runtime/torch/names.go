@@ -74,7 +74,7 @@ func (v *Var) Set(x Value) {
 // Del is del v. A name that stands for nothing panics with a NameError.
 func (v *Var) Del() {
 	if v.state == undefined {
-		v.Tensor.Shape()
+		autograd.ValueOf(v)
 	}
 	v.drop()
 	v.Tensor, v.state = autograd.Missing(&NameError{v.name, site.Here().String()}), undefined
