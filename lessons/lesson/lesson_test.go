@@ -163,12 +163,6 @@ func TestProseMustNameEveryProgram(t *testing.T) {
 	require.Contains(t, errs.String(), "lesson.md has no section for the program first")
 }
 
-func TestGrouped(t *testing.T) {
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 150109880320: "150,109,880,320"} {
-		require.Equal(t, want, grouped(n))
-	}
-}
-
 func TestWrapKeepsWordsWhole(t *testing.T) {
 	long := strings.Repeat("word ", 40)
 	for _, line := range strings.Split(wrap(long), "\n") {

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/dustin/go-humanize"
 
 	"github.com/torchmem/workbook/runtime/caching"
 	"github.com/torchmem/workbook/runtime/gpu"
@@ -71,7 +72,7 @@ func (p *textPage) row(r Row) {
 		statement = ""
 	}
 	fmt.Fprintf(p.out, "%-*s%13s%13s%13s\n", statementWidth, statement,
-		grouped(r.AllocatedBytes), grouped(r.ReservedBytes), grouped(r.AllocatedPeak))
+		humanize.Comma(r.AllocatedBytes), humanize.Comma(r.ReservedBytes), humanize.Comma(r.AllocatedPeak))
 	p.out.Flush() // a row is there to be read, whatever comes next
 }
 
@@ -103,15 +104,6 @@ func (p *textPage) end() error {
 
 // abandon prints what is there of a lesson that broke.
 func (p *textPage) abandon() { p.out.Flush() }
-
-// grouped spells a number with a comma between groups of three digits.
-func grouped(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
 
 // wrap breaks the lines of a text that are longer than the page, between words.
 func wrap(text string) string {

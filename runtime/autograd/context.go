@@ -80,6 +80,9 @@ func (c *Context) NeedGPU() *tensor.Device {
 	return c.GPU
 }
 
+// InBackward reports whether a backward pass is running.
+func (c *Context) InBackward() bool { return c.running != nil }
+
 // warn passes a warning on.
 func (c *Context) warn(text string) {
 	if c.Warn != nil {

@@ -33,6 +33,7 @@ type Module struct {
 	parameters []*Parameter
 	children   []*Module
 	forward    func(x *autograd.Tensor) *autograd.Tensor
+	preHooks   []*ForwardPreHook
 	hooks      []*ForwardHook
 	training   bool
 	owners     int // how often other modules have it as a child
@@ -95,9 +96,12 @@ func (m *Module) Call(x autograd.Value) *autograd.Tensor {
 	t := autograd.ValueOf(x)
 	m.nn.ctx.MustOwn(t)
 	return m.nn.ctx.Borrow(func() *autograd.Tensor {
+		for _, h := range slices.Clone(m.preHooks) {
+			h.f(t)
+		}
 		out := m.forward(t)
 		for _, h := range slices.Clone(m.hooks) {
-			h.f(t, out)
+			out = h.see(t, out)
 		}
 		return out
 	}, t)
@@ -185,7 +189,7 @@ func (m *Module) die() {
 	for _, p := range m.parameters {
 		p.Disown(p)
 	}
-	m.parameters, m.hooks = nil, nil
+	m.parameters, m.preHooks, m.hooks = nil, nil, nil
 	for _, c := range m.children {
 		c.owners--
 		if c.owners == 0 {
@@ -213,11 +217,40 @@ func (n *NN) Close() {
 	n.modules = nil
 }
 
+// ForwardPreHook is a function that sees what goes into a module before it
+// runs.
+type ForwardPreHook struct {
+	module *Module
+	f      func(in *autograd.Tensor)
+}
+
+// RegisterForwardPreHook lets the function see the argument of every call of
+// the module, also of a call that ends early.
+func (m *Module) RegisterForwardPreHook(f func(in *autograd.Tensor)) *ForwardPreHook {
+	h := &ForwardPreHook{m, f}
+	m.preHooks = append(m.preHooks, h)
+	return h
+}
+
+// Remove takes the hook away.
+func (h *ForwardPreHook) Remove() {
+	h.module.preHooks = slices.DeleteFunc(h.module.preHooks, func(other *ForwardPreHook) bool { return other == h })
+}
+
 // ForwardHook is a function that sees what goes into a module and what comes
 // out.
 type ForwardHook struct {
 	module *Module
 	f      func(in, out *autograd.Tensor)
+}
+
+// see shows the hook a call and returns the output. A temporary output is the
+// hook's argument, and lives on after whatever the hook computes with it.
+func (h *ForwardHook) see(in, out *autograd.Tensor) *autograd.Tensor {
+	return h.module.nn.ctx.Borrow(func() *autograd.Tensor {
+		h.f(in, out)
+		return out
+	}, out)
 }
 
 // RegisterForwardHook lets the function see every call of the module. What it

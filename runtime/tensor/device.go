@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/torchmem/workbook/runtime/caching"
 	"github.com/torchmem/workbook/runtime/gpu"
@@ -19,6 +20,7 @@ type Device struct {
 	generator  Generator
 	workspaces workspaces
 	live       *Registry
+	watchers   []*watcher
 }
 
 // memory is where storages come from. take panics with the allocator's error
@@ -61,6 +63,29 @@ func (d *Device) OnStream(s gpu.Stream, f func()) {
 	d.stream = s
 	defer func() { d.stream = before }()
 	f()
+}
+
+// watcher sees the allocations of a device.
+type watcher struct{ see func(size int64) }
+
+// Watch calls the function after each allocation on the device, with the bytes
+// that were asked for, until the function that it returns is called. Nobody
+// else can end it.
+func (d *Device) Watch(see func(size int64)) (stop func()) {
+	w := &watcher{see}
+	d.watchers = append(d.watchers, w)
+	return func() {
+		d.watchers = slices.DeleteFunc(d.watchers, func(other *watcher) bool { return other == w })
+	}
+}
+
+// take takes size bytes of the device's memory.
+func (d *Device) take(size int64) (gpu.Ptr, *caching.Block) {
+	p, b := d.memory.take(size)
+	for _, w := range d.watchers {
+		w.see(size)
+	}
+	return p, b
 }
 
 // launch queues a kernel on the current stream.

@@ -104,6 +104,6 @@ func (d *Device) scratch(size int64) func() {
 	if size == 0 {
 		return func() {}
 	}
-	_, block := d.memory.take(size)
+	_, block := d.take(size)
 	return func() { d.memory.give(block) }
 }

@@ -19,7 +19,7 @@ type Storage struct {
 
 // newStorage takes size bytes on the device.
 func newStorage(d *Device, size int64) *Storage {
-	ptr, block := d.memory.take(size)
+	ptr, block := d.take(size)
 	return &Storage{device: d, ptr: ptr, block: block, size: size, site: site.Here()}
 }
 

@@ -82,6 +82,6 @@ func (d *Device) needWorkspace(l library, size int64) {
 	if have || !d.IsGPU() {
 		return
 	}
-	_, block := d.memory.take(size)
+	_, block := d.take(size)
 	d.workspaces.blocks = append(d.workspaces.blocks, workspace{key, block})
 }

@@ -64,19 +64,24 @@ func TestModuleHooks(t *testing.T) {
 	relu := m.NN.ReLU()
 	kept := m.List("kept")
 	var order []string
+	before := relu.RegisterForwardPreHook(func(in *torch.Tensor) { order = append(order, "before") })
 	first := relu.RegisterForwardHook(func(_, out *torch.Tensor) { kept.Append(out); order = append(order, "first") })
 	relu.RegisterForwardHook(func(in, out *torch.Tensor) {
 		require.Equal(t, in.Shape(), out.Shape())
+		out.Norm().Drop() // a hook may compute with what it sees
+		in.Norm().Drop()
 		order = append(order, "second")
 	})
 	y := m.Let("y", relu.Call(one(m).Neg()))
-	require.Equal(t, []string{"first", "second"}, order)
+	require.Equal(t, []string{"before", "first", "second"}, order)
+	before.Remove()
 	y.Del()
 	require.Equal(t, 1.0, mibs(m), "the hook keeps the output")
 	first.Remove()
 	require.Equal(t, 1.0, mibs(m), "what it kept stays")
 	relu.Call(one(m)).Drop()
 	require.Equal(t, 1, kept.Len())
+	require.Equal(t, []string{"before", "first", "second", "second"}, order)
 	kept.Clear()
 	require.Zero(t, mibs(m))
 }

@@ -157,14 +157,3 @@ func (t *Torch) Close() error {
 	}
 	return err
 }
-
-// LiveTensors describes every tensor that is alive, oldest first: shape,
-// bytes, where it was made, and who holds it.
-func (t *Torch) LiveTensors() []string {
-	var lines []string
-	for _, x := range t.ctx.Live.Tensors() {
-		lines = append(lines, fmt.Sprintf("%v, %d bytes of %d, made at %s, held by %s",
-			x, x.Bytes(), x.Storage().Size(), x.Storage().Site(), strings.Join(x.Holders(), " and ")))
-	}
-	return lines
-}
