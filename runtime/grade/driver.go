@@ -1,0 +1,53 @@
+package grade
+
+import (
+	"github.com/torchmem/workbook/runtime/caching"
+	"github.com/torchmem/workbook/runtime/gpu"
+	"github.com/torchmem/workbook/runtime/gpu/sim"
+	"github.com/torchmem/workbook/runtime/torch"
+)
+
+// NewTorch starts a program on a fresh device with default settings. A
+// prediction is compared with what such a program does.
+func NewTorch() (*torch.Torch, error) { return start(newDriver()) }
+
+func start(driver gpu.Driver) (*torch.Torch, error) {
+	settings, err := caching.ParseConfig("")
+	if err != nil {
+		return nil, err
+	}
+	return torch.New(driver, settings)
+}
+
+// countingDriver counts what the allocator asks the driver for. A program
+// cannot reset it.
+type countingDriver struct {
+	gpu.Driver
+	mallocs int64
+}
+
+func newDriver() *countingDriver { return &countingDriver{Driver: sim.New(gpu.DefaultProfile())} }
+
+func (d *countingDriver) Malloc(size int64) (gpu.Ptr, error) {
+	d.mallocs++
+	return d.Driver.Malloc(size)
+}
+
+// idleDriver computes nothing: every number that is read is 0. It serves the
+// cases whose numbers are not graded, so that a learner who prints a value of a
+// large model does not wait for its arithmetic.
+type idleDriver struct{ gpu.Driver }
+
+func (idleDriver) Upload(gpu.Ptr, gpu.Array, gpu.Stream) error { return nil }
+func (idleDriver) Launch(gpu.Kernel, gpu.Stream) error         { return nil }
+func (idleDriver) Discard(gpu.Ptr)                             {}
+
+func (idleDriver) Download(_ gpu.Ptr, size int64, _ gpu.Stream) (gpu.Array, error) {
+	return zeros(size), nil
+}
+
+// zeros is an array of so many bytes that are 0.
+type zeros int64
+
+func (z zeros) Len() int64    { return int64(z) }
+func (z zeros) Bytes() []byte { return make([]byte, z) }

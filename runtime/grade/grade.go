@@ -1,0 +1,189 @@
+package grade
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Grade runs the function on every case and returns the verdict.
+func (t Task[F]) Grade(f F) Verdict {
+	v := Verdict{Task: t.Name, Lesson: t.Lesson, Title: t.Title, Cases: len(t.Cases)}
+	for _, c := range t.Cases {
+		t.gradeCase(&v, c, f)
+	}
+	if v.Peak == nil && len(t.Cases) > 0 {
+		c := t.Cases[0]
+		if r, raised := attempt(c, f, 0); raised == nil {
+			v.Peak = momentOf(c, f, r.meter.peakAt[PeakAllocated])
+		}
+	}
+	v.sum()
+	return v
+}
+
+// Measure runs the case with a function and returns what it used.
+func (c Case[F]) Measure(f F) (map[Metric]int64, error) {
+	r, raised := attempt(c, f, 0)
+	if raised != nil {
+		return nil, fmt.Errorf("%s: %s (at %v)", c.Name, raised.text, raised.place)
+	}
+	return r.meter.got, nil
+}
+
+// Ask is what a case asks of a metric.
+type Ask struct {
+	Case   string `json:"case"`
+	Metric Metric `json:"metric"`
+	// Want is the limit. It is empty for what is compared with the
+	// reference.
+	Want string `json:"want,omitempty"`
+}
+
+// Asked lists what all cases ask for, in the order of a verdict. It runs the
+// reference to see what comes out of it.
+func (t Task[F]) Asked() []Ask {
+	var all []Ask
+	for _, c := range t.Cases {
+		for _, l := range c.limits() {
+			all = append(all, Ask{c.Name, l.Metric, l.text()})
+		}
+		c.MemoryOnly = true // the numbers do not matter here
+		r, raised := attempt(c, t.Reference, 0)
+		if raised != nil {
+			continue
+		}
+		for _, m := range []Metric{Values, Gradients} {
+			if slices.ContainsFunc(r.outcomes, func(o outcome) bool { return o.metric == m }) {
+				all = append(all, Ask{Case: c.Name, Metric: m})
+			}
+		}
+	}
+	return all
+}
+
+// gradeCase adds the checks of one case.
+func (t Task[F]) gradeCase(v *Verdict, c Case[F], f F) {
+	want, raised := attempt(c, t.Reference, 0)
+	if raised != nil {
+		v.Checks = append(v.Checks, t.failed(c.Name, raised, "the reference runs"))
+		return
+	}
+	got, raised := attempt(c, f, 0)
+	if raised != nil {
+		v.Checks = append(v.Checks, t.failed(c.Name, raised, "it runs to its end"))
+		return
+	}
+	if len(c.Limits) == 0 && len(want.outcomes) == 0 {
+		v.Checks = append(v.Checks, t.failed(c.Name, &failure{text: "the case grades nothing"}, "something to grade"))
+		return
+	}
+	for _, l := range c.limits() {
+		check := t.measured(c.Name, l, got)
+		if !check.OK {
+			check.Moment = momentFor(c, f, l.Metric, got.meter)
+			if v.Peak == nil {
+				v.Peak = check.Moment
+			}
+		}
+		v.Checks = append(v.Checks, check)
+	}
+	for _, m := range []Metric{Values, Gradients} {
+		v.Checks = append(v.Checks, t.compared(c.Name, m, got.outcomes, want.outcomes)...)
+	}
+	if !c.MemoryOnly && len(want.outcomes) > 0 {
+		v.ValuesIn++
+	}
+}
+
+// failed is the check of a program that did not end well.
+func (i Info) failed(name string, f *failure, want string) Check {
+	return Check{Case: name, Metric: Finished, Got: f.text, Want: want, Place: lineOf(f.place), Cause: i.cause(Finished)}
+}
+
+// measured holds a measured number against its limit.
+func (i Info) measured(name string, l Limit, r *Run) Check {
+	got, unit := r.meter.got[l.Metric], l.Metric.Unit()
+	check := Check{
+		Case: name, Metric: l.Metric, OK: l.holds(got),
+		Got: amount(got, unit), Want: l.text(),
+		Amount: &Amount{Got: got, Limit: l.N, Least: l.Least, Unit: unit},
+		Place:  lineOf(r.meter.place[l.Metric]),
+	}
+	if !check.OK {
+		check.Cause = i.cause(l.Metric)
+	}
+	return check
+}
+
+// momentFor returns the picture that explains a metric: that of the peak, or
+// that of the end.
+func momentFor[F any](c Case[F], f F, m Metric, first *meter) *Moment {
+	switch m {
+	case PeakAllocated, PeakReserved:
+		return momentOf(c, f, first.peakAt[m])
+	case EndAllocated, EndReserved, LiveTensors:
+		return first.end
+	}
+	return nil
+}
+
+// momentOf runs the case once more and returns the picture after the
+// allocation with that serial number.
+func momentOf[F any](c Case[F], f F, serial int) *Moment {
+	c.MemoryOnly = true // the values are known already
+	r, raised := attempt(c, f, serial)
+	if raised != nil || r.meter.moment == nil {
+		return nil
+	}
+	return r.meter.moment
+}
+
+// compared holds what came out against what came out of the reference: one
+// check for all outcomes of the metric, or none where there are none.
+func (i Info) compared(name string, m Metric, got, want []outcome) []Check {
+	ofMetric := func(o outcome) bool { return o.metric != m }
+	got, want = slices.DeleteFunc(slices.Clone(got), ofMetric), slices.DeleteFunc(slices.Clone(want), ofMetric)
+	if len(want) == 0 && len(got) == 0 {
+		return nil
+	}
+	check := Check{Case: name, Metric: m, OK: true, Got: fmt.Sprintf("%d equal", len(want)), Want: "those of the reference"}
+	if len(got) != len(want) {
+		check.OK, check.Got = false, fmt.Sprintf("%d of %d came out", len(got), len(want))
+	}
+	for k := range min(len(got), len(want)) {
+		if difference := got[k].differs(want[k]); difference != "" {
+			check.OK, check.Got, check.Want = false, got[k].name+": "+difference, want[k].text()
+			break
+		}
+	}
+	if !check.OK {
+		check.Cause = i.cause(m)
+	}
+	return []Check{check}
+}
+
+// cause returns the usual cause of a failure, the task's own before the
+// general one.
+func (i Info) cause(m Metric) string {
+	if own := i.Causes[m]; own != "" {
+		return own
+	}
+	return causes[m]
+}
+
+// sum says whether all passed, and what was looked at.
+func (v *Verdict) sum() {
+	v.Passed = len(v.Checks) > 0 && len(v.Failed()) == 0
+	v.Graded, v.NotGraded = nil, nil
+	seen := map[Metric]bool{}
+	for _, c := range v.Checks {
+		seen[c.Metric] = true
+	}
+	for _, m := range append(slices.Clone(measured), Values, Gradients, Outside) {
+		if seen[m] {
+			v.Graded = append(v.Graded, m)
+		} else {
+			v.NotGraded = append(v.NotGraded, m)
+		}
+	}
+}

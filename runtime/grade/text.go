@@ -1,0 +1,111 @@
+package grade
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+)
+
+// amount spells a number in its unit.
+func amount(n int64, unit string) string {
+	return strings.TrimSpace(humanize.Comma(n) + " " + unit)
+}
+
+// text spells the bound.
+func (l Limit) text() string {
+	bound := "at most "
+	if l.Least {
+		bound = "at least "
+	}
+	text := bound + amount(l.N, l.Metric.Unit())
+	if l.Why != "" {
+		text += " (" + l.Why + ")"
+	}
+	return text
+}
+
+// String spells the verdict for a learner: what failed, with all that helps
+// to find out why, and what was looked at.
+func (v Verdict) String() string {
+	var s strings.Builder
+	failed := v.Failed()
+	if v.Passed {
+		fmt.Fprintf(&s, "%s: pass, all %d checks hold\n", v.Task, len(v.Checks))
+	} else {
+		fmt.Fprintf(&s, "%s: %d of %d checks fail\n", v.Task, len(failed), len(v.Checks))
+	}
+	for _, same := range byMetric(failed) {
+		s.WriteString("\n" + same[0].String())
+		for _, c := range same[1:] {
+			first, _, _ := strings.Cut(c.Got, ". ") // an error may go on
+			fmt.Fprintf(&s, "  also      %s: %s\n", c.Case, first)
+		}
+	}
+	if !v.Passed {
+		fmt.Fprintf(&s, "\nhint        go run ./tools/workbook hint %s\n", v.Task)
+	}
+	fmt.Fprintf(&s, "graded      %s\n", v.scope())
+	fmt.Fprintf(&s, "not graded  %s\n", join(v.NotGraded, "time"))
+	return s.String()
+}
+
+// byMetric puts checks of the same metric together, the first first.
+func byMetric(checks []Check) [][]Check {
+	var groups [][]Check
+	index := map[Metric]int{}
+	for _, c := range checks {
+		i, ok := index[c.Metric]
+		if !ok {
+			i = len(groups)
+			index[c.Metric] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], c)
+	}
+	return groups
+}
+
+// String spells a check that failed.
+func (c Check) String() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%s, %s\n", c.Metric, c.Case)
+	fmt.Fprintf(&s, "  got       %s\n", c.Got)
+	fmt.Fprintf(&s, "  want      %s\n", c.Want)
+	if c.Place != nil {
+		fmt.Fprintf(&s, "  set at    %s%s\n", c.Place.Place, c.Moment.during())
+		if c.Place.Text != "" {
+			fmt.Fprintf(&s, "            %s\n", c.Place.Text)
+		}
+	}
+	s.WriteString(c.Moment.account())
+	if c.Cause != "" {
+		fmt.Fprintf(&s, "  cause     %s\n", c.Cause)
+	}
+	return s.String()
+}
+
+// scope says what was graded.
+func (v Verdict) scope() string {
+	text := join(v.Graded) + "; " + counted(v.Cases, "case")
+	if v.ValuesIn < v.Cases && slices.ContainsFunc(v.Graded, func(m Metric) bool { return m == Values || m == Gradients }) {
+		text += fmt.Sprintf(", numbers in %d of them", v.ValuesIn)
+	}
+	return text
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func join(metrics []Metric, more ...string) string {
+	var words []string
+	for _, m := range metrics {
+		words = append(words, string(m))
+	}
+	return strings.Join(append(words, more...), ", ")
+}

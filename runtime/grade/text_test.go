@@ -1,0 +1,22 @@
+package grade_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/torchmem/workbook/runtime/grade"
+)
+
+// The text of an error can be long. It is told once.
+func TestTheSameErrorIsToldOnce(t *testing.T) {
+	type program = func(r *grade.Run)
+	run := func(r *grade.Run, f program) { f(r) }
+	task := grade.Task[program]{
+		Reference: func(r *grade.Run) { r.Number("bytes", float64(r.Torch.Cuda.MemoryAllocated())) },
+		Cases:     []grade.Case[program]{{Name: "one", Run: run}, {Name: "another", Run: run}},
+	}
+	text := task.Grade(func(r *grade.Run) { r.Torch.Cuda.EmptyUint8(1 << 40) }).String()
+	require.Contains(t, text, "the program, one\n  got       CUDA out of memory. Tried to allocate 1024.00 GiB. GPU 0 has")
+	require.Contains(t, text, "  also      another: CUDA out of memory\n")
+}
