@@ -2,14 +2,16 @@ package workbook_test
 
 import (
 	"os/exec"
+	"path"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// mayImport says for each package of the runtime, and for the lessons, which
-// packages of the project it may import. The arrows point one way.
+// mayImport says for each package which packages of the project it may import.
+// The arrows point one way. A name that ends in /* stands for all packages
+// below.
 var mayImport = map[string][]string{
 	"runtime/gpu":      {},
 	"runtime/site":     {},
@@ -24,28 +26,98 @@ var mayImport = map[string][]string{
 	"runtime/nn":       {"runtime/autograd", "runtime/tensor"},
 	"runtime/torch": {"runtime/nn", "runtime/autograd", "runtime/tensor", "runtime/report",
 		"runtime/caching", "runtime/gpu", "runtime/site"},
+	"runtime/grade": {"runtime/torch", "runtime/report", "runtime/caching", "runtime/gpu", "runtime/gpu/sim",
+		"runtime/site"},
 	"lessons/lesson": {"runtime/torch", "runtime/report", "runtime/oracle", "runtime/caching",
 		"runtime/gpu", "runtime/gpu/sim", "runtime/site"},
-	"lessons": {"lessons/lesson", "runtime/torch"},
+	"lessons/*":        {"lessons/lesson", "runtime/torch"},
+	"solutions":        {},
+	"solutions/tasks":  {"solutions", "runtime/grade", "runtime/torch"},
+	"solutions/*":      {"runtime/torch"},
+	"exercises/*":      {"runtime/torch"},
+	"tools/workbook/*": {"tools/workbook/*", "solutions", "solutions/tasks", "runtime/grade", "lessons/lesson"},
+	"tools/workbook":   {"tools/workbook/*"},
 }
+
+// libraries are what the lessons, the runtime and the exercises take from
+// others. What tools need stays in tools.
+var libraries = []string{"gonum.org/v1/gonum/", "github.com/dustin/go-humanize"}
+
+const module = "github.com/torchmem/workbook/"
 
 // TestArrowsPointOneWay reads the imports of every package.
 func TestArrowsPointOneWay(t *testing.T) {
-	const module = "github.com/torchmem/workbook/"
-	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./runtime/...", "./lessons/...").Output()
-	require.NoError(t, err)
-	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
-		words := strings.Fields(line)
-		from := strings.TrimPrefix(words[0], module)
-		allowed, ok := mayImport[from]
-		if !ok && strings.HasPrefix(from, "lessons/") {
-			allowed, ok = mayImport["lessons"], true
-		}
+	for from, imports := range importsOf(t) {
+		allowed, ok := mayImport[rule(from)]
 		require.True(t, ok, "%s has no place in the layout", from)
-		for _, to := range words[1:] {
+		for _, to := range imports {
 			if own, ok := strings.CutPrefix(to, module); ok {
-				require.Contains(t, allowed, own, "%s imports %s", from, own)
+				require.True(t, contains(allowed, own), "%s imports %s", from, own)
 			}
 		}
 	}
+}
+
+// TestLibrariesStayInTools makes sure that a lesson needs few modules of
+// others.
+func TestLibrariesStayInTools(t *testing.T) {
+	for from, imports := range importsOf(t) {
+		if strings.HasPrefix(from, "tools/") {
+			continue
+		}
+		for _, to := range imports {
+			first, _, _ := strings.Cut(to, "/")
+			if !strings.Contains(first, ".") || strings.HasPrefix(to, module) {
+				continue // Go's own, and ours
+			}
+			require.True(t, hasPrefix(to, libraries), "%s imports %s", from, to)
+		}
+	}
+}
+
+// importsOf lists the packages with what they import, by folder.
+func importsOf(t *testing.T) map[string][]string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...", "./exercises/...").Output()
+	require.NoError(t, err)
+	imports := map[string][]string{}
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		words := strings.Fields(line)
+		if from := strings.TrimPrefix(words[0], module); from != strings.TrimSuffix(module, "/") {
+			imports[from] = words[1:]
+		}
+	}
+	return imports
+}
+
+// rule returns the name under which mayImport knows a package.
+func rule(folder string) string {
+	if _, ok := mayImport[folder]; ok {
+		return folder
+	}
+	for dir := path.Dir(folder); dir != "."; dir = path.Dir(dir) {
+		if _, ok := mayImport[dir+"/*"]; ok {
+			return dir + "/*"
+		}
+	}
+	return folder
+}
+
+func contains(allowed []string, folder string) bool {
+	for _, a := range allowed {
+		below, all := strings.CutSuffix(a, "*")
+		if a == folder || all && strings.HasPrefix(folder, below) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasPrefix(text string, prefixes []string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(text, p) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,0 +1,11 @@
+package exercise
+
+import "github.com/torchmem/workbook/runtime/torch"
+
+// In an exercise, torch is the program's own PyTorch, not the package. These
+// are names of the package that the exercises need.
+type (
+	list   = *torch.List
+	tensor = *torch.Tensor
+	value  = torch.Value
+)

@@ -1,0 +1,35 @@
+package workbook_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestExercisesStayOut makes sure that unsolved exercises never turn the
+// project's own tests red: they are a module of their own, which ./... leaves
+// out and the workspace lets a learner name from here.
+func TestExercisesStayOut(t *testing.T) {
+	for _, p := range packages(t, nil, ".", "./...") {
+		require.NotContains(t, p, "/exercises", "go test ./... would grade an exercise")
+	}
+	folders, err := filepath.Glob("exercises/[0-9][0-9]")
+	require.NoError(t, err)
+	require.Len(t, folders, len(lessons()), "each lesson has its exercises")
+	require.Len(t, packages(t, nil, ".", "./exercises/..."), len(folders))
+	require.Len(t, packages(t, []string{"GOWORK=off"}, "exercises", "./..."), len(folders), "the module works by itself")
+}
+
+// packages lists what a pattern means in a folder.
+func packages(t *testing.T, env []string, folder, pattern string) []string {
+	t.Helper()
+	list := exec.Command("go", "list", pattern)
+	list.Dir, list.Env = folder, append(os.Environ(), env...)
+	out, err := list.Output()
+	require.NoError(t, err)
+	return strings.Fields(string(out))
+}
