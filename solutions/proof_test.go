@@ -21,6 +21,8 @@ var proofs = slices.Concat(lesson01, lesson02, lesson03, lesson04, lesson05, les
 type proof interface {
 	about() grade.Info
 	grades() []graded
+	asked() []grade.Ask
+	measures() []measure
 }
 
 // graded is a verdict on one function.
@@ -52,6 +54,8 @@ type attempt[F any] struct {
 func fails(m ...grade.Metric) []grade.Metric { return m }
 
 func (p proven[F]) about() grade.Info { return p.task.Info }
+
+func (p proven[F]) asked() []grade.Ask { return p.task.Asked() }
 
 func (p proven[F]) grades() []graded {
 	all := []graded{{"the answer", p.task.Grade(p.answer), nil}}

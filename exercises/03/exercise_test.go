@@ -7,7 +7,5 @@ import (
 )
 
 func TestHandOver(t *testing.T) { tasks.Test(t, tasks.HandOver, HandOver) }
-
-func TestSteady(t *testing.T) { tasks.Test(t, tasks.Steady, Steady) }
-
-func TestRecover(t *testing.T) { tasks.Test(t, tasks.Recover, Recover) }
+func TestSteady(t *testing.T)   { tasks.Test(t, tasks.Steady, Steady) }
+func TestRecover(t *testing.T)  { tasks.Test(t, tasks.Recover, Recover) }

@@ -7,7 +7,5 @@ import (
 )
 
 func TestInference(t *testing.T) { tasks.Test(t, tasks.Inference, Inference) }
-
-func TestHoldOut(t *testing.T) { tasks.Test(t, tasks.HoldOut, HoldOut) }
-
-func TestBackbone(t *testing.T) { tasks.Test(t, tasks.Backbone, Backbone) }
+func TestHoldOut(t *testing.T)   { tasks.Test(t, tasks.HoldOut, HoldOut) }
+func TestBackbone(t *testing.T)  { tasks.Test(t, tasks.Backbone, Backbone) }

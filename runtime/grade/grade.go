@@ -21,11 +21,15 @@ func (t Task[F]) Grade(f F) Verdict {
 	return v
 }
 
-// Measure runs the case with a function and returns what it used.
+// Measure runs the case with a function and returns what it used. A function
+// that raises an error has used something too, up to there.
 func (c Case[F]) Measure(f F) (map[Metric]int64, error) {
 	r, raised := attempt(c, f, 0)
-	if raised != nil {
-		return nil, fmt.Errorf("%s: %s (at %v)", c.Name, raised.text, raised.place)
+	switch {
+	case r == nil:
+		return nil, fmt.Errorf("%s: %s", c.Name, raised.text)
+	case raised != nil:
+		return r.meter.got, fmt.Errorf("%s: %s (at %v)", c.Name, raised.text, raised.place)
 	}
 	return r.meter.got, nil
 }

@@ -25,7 +25,7 @@ func Segments(torch *torch.Torch, chain module, x value) {
 	segments = math.Sqrt(segments)
 	// END
 
-	y := torch.CheckpointSequential(chain, int(math.Round(segments)), x, useReentrant(false))
-	loss := torch.Let("loss", y.Sum())
+	n := int(math.Round(segments))
+	loss := torch.Let("loss", torch.CheckpointSequential(chain, n, x, useReentrant(false)).Sum())
 	loss.Backward()
 }

@@ -21,7 +21,7 @@ func Segments(torch *torch.Torch, chain module, x value) {
 	// TODO: change the number of segments. It has to depend on layers.
 	// END
 
-	y := torch.CheckpointSequential(chain, int(math.Round(segments)), x, useReentrant(false))
-	loss := torch.Let("loss", y.Sum())
+	n := int(math.Round(segments))
+	loss := torch.Let("loss", torch.CheckpointSequential(chain, n, x, useReentrant(false)).Sum())
 	loss.Backward()
 }
