@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+)
+
+// Main runs a command line and returns its exit status.
+func Main(args []string, in io.Reader, out, errOut io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
+	a := newApp(in, out, errOut)
+	root := a.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
+	}
+	if !errors.Is(err, errFailed) {
+		// A command line that cannot be read may not have come as far as
+		// the flag.
+		a.report(err, a.json || slices.Contains(args, "--json"))
+	}
+	return status(err)
+}
+
+// errFailed ends a command that has said already what fails.
+var errFailed = errors.New("some tasks fail")
+
+// misuse is an error of the one who types.
+type misuse struct{ text string }
+
+func (m *misuse) Error() string { return m.text }
+
+func misusef(format string, args ...any) error { return &misuse{fmt.Sprintf(format, args...)} }
+
+// status returns the exit status for an error.
+func status(err error) int {
+	var wrong *misuse
+	if errors.As(err, &wrong) {
+		return 2
+	}
+	return 1
+}
+
+// report says what went wrong.
+func (a *app) report(err error, asJSON bool) {
+	if asJSON {
+		a.printJSON(map[string]string{"error": err.Error()})
+		return
+	}
+	fmt.Fprintf(a.errOut, "workbook: %v\n", err)
+}

@@ -1,0 +1,48 @@
+package verdicts
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/torchmem/workbook/solutions"
+)
+
+// replaceable reports whether the problems are all of files that have an
+// original and are not replaced by it yet.
+func (f folder) replaceable(found, replaced problems) bool {
+	for file := range found {
+		_, already := replaced[file]
+		if _, err := solutions.Starter(f.lesson, file); already || err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// originals returns the argument of go test that puts the original of each
+// file with a problem in the file's place. Without problems there is none.
+func (f folder) originals(broken problems) ([]string, error) {
+	if len(broken) == 0 {
+		return nil, nil
+	}
+	replace := map[string]string{}
+	for file := range broken {
+		source, err := solutions.Starter(f.lesson, file)
+		if err != nil {
+			return nil, err
+		}
+		copied := filepath.Join(f.verdicts, file)
+		if err := os.WriteFile(copied, source, 0o644); err != nil {
+			return nil, err
+		}
+		replace[filepath.Join(f.project.Root, "exercises", f.lesson, file)] = copied
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return nil, fmt.Errorf("verdicts: %w", err)
+	}
+	overlay := filepath.Join(f.verdicts, "overlay.json")
+	return []string{"-overlay=" + overlay}, os.WriteFile(overlay, text, 0o644)
+}

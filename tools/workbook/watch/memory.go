@@ -1,0 +1,69 @@
+package watch
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/dustin/go-humanize"
+
+	"github.com/torchmem/workbook/runtime/grade"
+)
+
+// memory shows what was alive at the moment that the verdict pictures, and the
+// segments at that moment.
+func (m *model) memory(v *grade.Verdict) []string {
+	if v.Peak == nil {
+		return nil
+	}
+	c, atEnd := picture(v)
+	when := "at the peak"
+	if atEnd {
+		when = "at the end"
+	}
+	lines := append([]string{""}, m.alive(v.Peak.Groups(), "alive "+when+", "+c.Case)...)
+	if v.Peak.Bytes > 0 {
+		last := fmt.Sprintf("An allocation of %s bytes set the peak. Libraries have workspaces beside the tensors.", humanize.Comma(v.Peak.Bytes))
+		lines = append(lines, m.painted(m.faint.Render, wrap("  ", last, m.width))...)
+	}
+	lines = append(lines, "")
+	return append(lines, m.segments(v.Peak.Map, "segments "+when+", "+c.Case)...)
+}
+
+// alive lists groups of memory: how much each is, what it is, and who holds it.
+func (m *model) alive(groups []grade.Group, title string) []string {
+	var sum int64
+	wide := 0
+	for _, g := range groups {
+		sum += g.Sum()
+		wide = max(wide, len(humanize.Comma(g.Sum())))
+	}
+	lines := m.painted(m.strong.Render, wrap("", fmt.Sprintf("%s: %s bytes in tensors", title, humanize.Comma(sum)), m.width))
+	for _, g := range groups {
+		head := fmt.Sprintf("  %*s  ", wide, humanize.Comma(g.Sum()))
+		lines = append(lines, wrap(head, g.String(), m.width)...)
+	}
+	return lines
+}
+
+// segments shows a segment map. It is as wide as it is; a narrow screen scrolls
+// sideways.
+func (m *model) segments(drawing, title string) []string {
+	drawing = strings.TrimRight(clean(drawing), "\n")
+	if widest(drawing)+2 > m.width {
+		title += " (left and right scroll)"
+	}
+	lines := m.painted(m.strong.Render, wrap("", title, m.width))
+	for _, line := range strings.Split(drawing, "\n") {
+		lines = append(lines, "  "+line)
+	}
+	return lines
+}
+
+func widest(text string) int {
+	width := 0
+	for _, line := range strings.Split(text, "\n") {
+		width = max(width, ansi.StringWidth(line))
+	}
+	return width
+}
