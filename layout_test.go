@@ -36,6 +36,7 @@ var mayImport = map[string][]string{
 	"solutions/*":      {"runtime/torch"},
 	"tools/workbook/*": {"tools/workbook/*", "solutions", "solutions/tasks", "runtime/grade", "lessons/lesson"},
 	"tools/workbook":   {"tools/workbook/*"},
+	"tools/scripts":    {},
 }
 
 // libraries are what the lessons, the runtime and the exercises take from

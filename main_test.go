@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -16,7 +17,7 @@ import (
 // in testdata/oracle are PyTorch's and are never rewritten.
 var update = flag.Bool("update", false, "rewrite the transcripts in testdata/script")
 
-// bin is the folder of the lessons' commands: lesson01, lesson02, …
+// bin is the folder of the commands: lesson01, lesson02, …, and workbook.
 var bin string
 
 func TestMain(m *testing.M) {
@@ -24,7 +25,7 @@ func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "workbook")
 	if err == nil {
 		bin = dir
-		err = buildLessons(dir)
+		err = buildCommands(dir)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -45,15 +46,15 @@ func lessons() []string {
 	return numbers
 }
 
-// buildLessons compiles every lesson once. It looks at the sources itself, so
+// buildCommands compiles every lesson and the helper once. It looks at the sources itself, so
 // that Go does not take an earlier result of a test for the present one.
-func buildLessons(dir string) error {
-	for _, sources := range []string{"lessons", "runtime"} {
+func buildCommands(dir string) error {
+	for _, sources := range []string{"lessons", "runtime", "solutions", "exercises", "tools"} {
 		if err := filepath.WalkDir(sources, touch); err != nil {
 			return err
 		}
 	}
-	build := exec.Command("go", "build", "-o", dir, "./lessons/...")
+	build := exec.Command("go", "build", "-o", dir, "./lessons/...", "./tools/workbook")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%v: %s", err, out)
 	}
@@ -67,6 +68,15 @@ func buildLessons(dir string) error {
 
 // command returns the path of a lesson's command.
 func command(number string) string { return filepath.Join(bin, "lesson"+number+exe()) }
+
+// binary returns the path of the command in a folder: lessons/03 or
+// tools/workbook.
+func binary(folder string) string {
+	if number, ok := strings.CutPrefix(folder, "lessons/"); ok {
+		return command(number)
+	}
+	return filepath.Join(bin, filepath.Base(folder)+exe())
+}
 
 // exe is how an executable's name ends on this system.
 func exe() string {

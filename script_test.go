@@ -3,14 +3,14 @@ package workbook_test
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/torchmem/workbook/tools/scripts"
 )
 
 // TestScripts runs testdata/script. Each script is a page of the manual: what
@@ -24,11 +24,9 @@ func TestScripts(t *testing.T) {
 			env.Setenv("PYTORCH_CUDA_ALLOC_CONF", "")
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+		Cmds: scripts.With(map[string]scripts.Command{
 			"counters": counters,
-			"oneline":  oneLine,
-			"status":   status,
-		},
+		}),
 	})
 }
 
@@ -77,34 +75,4 @@ func findRow(ts *testscript.TestScript, program, label string) map[string]any {
 	ts.Check(lines.Err())
 	ts.Fatalf("no row %q of the program %s", label, program)
 	return nil
-}
-
-// oneLine is the script command that asserts that the last command printed one
-// line on standard error, and no stack of goroutines.
-func oneLine(ts *testscript.TestScript, neg bool, args []string) {
-	text := ts.ReadFile("stderr")
-	if strings.Count(text, "\n") != 1 || strings.Contains(text, "goroutine ") {
-		ts.Fatalf("standard error is not one line:\n%s", text)
-	}
-}
-
-// status is the script command
-//
-//	status N COMMAND ARGUMENT…
-//
-// It runs the command and asserts that it ends with that exit status.
-func status(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: status N COMMAND ARGUMENT…")
-	}
-	got := 0
-	var exit *exec.ExitError
-	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
-		got = exit.ExitCode()
-	} else {
-		ts.Check(err)
-	}
-	if args[0] != strconv.Itoa(got) {
-		ts.Fatalf("%s ends with status %d, want %s", args[1], got, args[0])
-	}
 }

@@ -11,10 +11,10 @@ func (t Task[F]) Grade(f F) Verdict {
 	for _, c := range t.Cases {
 		t.gradeCase(&v, c, f)
 	}
-	if v.Peak == nil && len(t.Cases) > 0 {
+	if !v.pictured() && len(t.Cases) > 0 {
 		c := t.Cases[0]
 		if r, raised := attempt(c, f, 0); raised == nil {
-			v.Peak = momentOf(c, f, r.meter.peakAt[PeakAllocated])
+			v.Picture = momentOf(c, f, r.meter.peakAt[PeakAllocated])
 		}
 	}
 	v.sum()
@@ -85,9 +85,6 @@ func (t Task[F]) gradeCase(v *Verdict, c Case[F], f F) {
 		check := t.measured(c.Name, l, got)
 		if !check.OK {
 			check.Moment = momentFor(c, f, l.Metric, got.meter)
-			if v.Peak == nil {
-				v.Peak = check.Moment
-			}
 		}
 		v.Checks = append(v.Checks, check)
 	}
@@ -126,7 +123,7 @@ func momentFor[F any](c Case[F], f F, m Metric, first *meter) *Moment {
 	case PeakAllocated, PeakReserved:
 		return momentOf(c, f, first.peakAt[m])
 	case EndAllocated, EndReserved, LiveTensors:
-		return first.end
+		return first.end.of(c.Name)
 	}
 	return nil
 }
@@ -139,7 +136,7 @@ func momentOf[F any](c Case[F], f F, serial int) *Moment {
 	if raised != nil || r.meter.moment == nil {
 		return nil
 	}
-	return r.meter.moment
+	return r.meter.moment.of(c.Name)
 }
 
 // compared holds what came out against what came out of the reference: one

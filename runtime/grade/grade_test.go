@@ -57,8 +57,9 @@ func TestRightAnswerPasses(t *testing.T) {
 	v := task(grade.AtMost(grade.PeakAllocated, 2*matrix, "x and y")).Grade(twice)
 	require.Empty(t, failures(v))
 	require.True(t, v.Passed)
-	require.NotNil(t, v.Peak)
-	require.Contains(t, v.Peak.Map, "segment map: 1 segment")
+	require.Equal(t, "large", v.Picture.Case)
+	require.False(t, v.Picture.AtEnd)
+	require.Contains(t, v.Picture.Map, "segment map: 1 segment")
 	require.Contains(t, v.String(), "double: pass, all 10 checks hold\n")
 	require.Contains(t, v.String(), "graded      peak allocated, bytes taken on the CPU, values, gradients; 3 cases, numbers in 2 of them\n")
 	require.Contains(t, v.String(), "not graded  peak reserved, ")
@@ -76,8 +77,8 @@ func TestPeakTellsLineAndHolders(t *testing.T) {
 	for _, part := range []string{
 		"double: 1 of 10 checks fail\n",
 		"peak allocated, large\n  got       12,582,912 bytes\n  want      at most 8,388,608 bytes (x and y)\n",
-		"  set at    runtime/grade/grade_test.go:69\n            return once.Mul(2)\n",
-		"4,194,304 bytes made at runtime/grade/grade_test.go:68, held by the name once",
+		"  set at    runtime/grade/grade_test.go:70\n            return once.Mul(2)\n",
+		"4,194,304 bytes made at runtime/grade/grade_test.go:69, held by the name once",
 		"4,194,304 bytes made at runtime/grade/grade_test.go:35, held by the name x",
 		"  new       4,194,304 bytes, which that line asks for\n",
 		"  cause     Something is still held at the worst moment",
@@ -223,6 +224,8 @@ func TestEndAndLiveTensors(t *testing.T) {
 	require.Equal(t, []string{"allocated at the end, large", "live tensors at the end, large"}, failures(v))
 	require.EqualValues(t, 2, v.Failed()[1].Amount.Got)
 	require.Contains(t, v.String(), "held by the name once")
+	require.True(t, v.Failed()[0].Moment.AtEnd)
+	require.Nil(t, v.Picture)
 }
 
 func TestAtLeast(t *testing.T) {

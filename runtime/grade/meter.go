@@ -46,6 +46,7 @@ func (m *meter) watch(f func()) {
 		stop()
 		m.torch.EndStatement()
 		m.end = m.picture(0)
+		m.end.AtEnd = true
 		m.got[LiveTensors] = int64(max(0, len(m.end.Alive)-before))
 		m.got[EndAllocated] = m.torch.Cuda.MemoryAllocated()
 		m.got[EndReserved] = m.torch.Cuda.MemoryReserved()

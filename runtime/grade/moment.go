@@ -14,6 +14,10 @@ import (
 
 // Moment is a picture of the GPU's memory.
 type Moment struct {
+	// Case is the case that was running.
+	Case string `json:"case"`
+	// AtEnd says that the function had returned. Otherwise it is a peak.
+	AtEnd bool `json:"at_end"`
 	// Backward says that a backward pass was running.
 	Backward bool `json:"backward"`
 	// Allocated is the counter, in bytes.
@@ -41,6 +45,12 @@ func (m *meter) picture(bytes int64) *Moment {
 	}
 }
 
+// of notes the case.
+func (m *Moment) of(name string) *Moment {
+	m.Case = name
+	return m
+}
+
 // alive lists the pieces of GPU memory that tensors show.
 func (m *meter) alive() []torch.Memory {
 	var all []torch.Memory
@@ -52,8 +62,8 @@ func (m *meter) alive() []torch.Memory {
 	return all
 }
 
-// during completes the place of a peak.
-func (m *Moment) during() string {
+// During completes the place of a peak. It is empty for no moment.
+func (m *Moment) During() string {
 	if m != nil && m.Backward {
 		return ", while the backward pass runs"
 	}

@@ -46,8 +46,8 @@ func (v Verdict) String() string {
 	if !v.Passed {
 		fmt.Fprintf(&s, "\nhint        go run ./tools/workbook hint %s\n", v.Task)
 	}
-	fmt.Fprintf(&s, "graded      %s\n", v.scope())
-	fmt.Fprintf(&s, "not graded  %s\n", join(v.NotGraded, "time"))
+	graded, not := v.Scope()
+	fmt.Fprintf(&s, "graded      %s\nnot graded  %s\n", graded, not)
 	return s.String()
 }
 
@@ -74,7 +74,7 @@ func (c Check) String() string {
 	fmt.Fprintf(&s, "  got       %s\n", c.Got)
 	fmt.Fprintf(&s, "  want      %s\n", c.Want)
 	if c.Place != nil {
-		fmt.Fprintf(&s, "  set at    %s%s\n", c.Place.Place, c.Moment.during())
+		fmt.Fprintf(&s, "  set at    %s%s\n", c.Place.Place, c.Moment.During())
 		if c.Place.Text != "" {
 			fmt.Fprintf(&s, "            %s\n", c.Place.Text)
 		}
@@ -86,13 +86,13 @@ func (c Check) String() string {
 	return s.String()
 }
 
-// scope says what was graded.
-func (v Verdict) scope() string {
-	text := join(v.Graded) + "; " + counted(v.Cases, "case")
+// Scope says what was graded and what was not.
+func (v Verdict) Scope() (graded, not string) {
+	graded = join(v.Graded) + "; " + counted(v.Cases, "case")
 	if v.ValuesIn < v.Cases && slices.ContainsFunc(v.Graded, func(m Metric) bool { return m == Values || m == Gradients }) {
-		text += fmt.Sprintf(", numbers in %d of them", v.ValuesIn)
+		graded += fmt.Sprintf(", numbers in %d of them", v.ValuesIn)
 	}
-	return text
+	return graded, join(v.NotGraded, "time")
 }
 
 func counted(n int, what string) string {

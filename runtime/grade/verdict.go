@@ -1,6 +1,10 @@
 package grade
 
-import "github.com/torchmem/workbook/runtime/site"
+import (
+	"slices"
+
+	"github.com/torchmem/workbook/runtime/site"
+)
 
 // Verdict is what the grader found.
 type Verdict struct {
@@ -17,9 +21,9 @@ type Verdict struct {
 	// ValuesIn is how many of the cases compared numbers.
 	Cases    int `json:"cases"`
 	ValuesIn int `json:"values_in"`
-	// Peak is the picture at the peak of the first case that failed, or of
-	// the first case.
-	Peak *Moment `json:"peak,omitempty"`
+	// Picture is the peak of the first case, where no check that failed has
+	// a picture of its own.
+	Picture *Moment `json:"picture,omitempty"`
 }
 
 // Check holds one metric of one case against what is wanted.
@@ -36,7 +40,7 @@ type Check struct {
 	Place *Line `json:"place,omitempty"`
 	// Cause is the usual cause of a failure.
 	Cause string `json:"cause,omitempty"`
-	// Moment is the picture that belongs to a failure.
+	// Moment is the picture that explains a failure, where there is one.
 	Moment *Moment `json:"moment,omitempty"`
 }
 
@@ -60,6 +64,11 @@ func lineOf(p site.Place) *Line {
 		return nil
 	}
 	return &Line{Place: p.String(), Text: p.Text()}
+}
+
+// pictured reports whether a check that failed has a picture.
+func (v Verdict) pictured() bool {
+	return slices.ContainsFunc(v.Checks, func(c Check) bool { return c.Moment != nil })
 }
 
 // Failed lists the checks that failed.

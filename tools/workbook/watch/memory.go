@@ -10,24 +10,22 @@ import (
 	"github.com/torchmem/workbook/runtime/grade"
 )
 
-// memory shows what was alive at the moment that the verdict pictures, and the
-// segments at that moment.
-func (m *model) memory(v *grade.Verdict) []string {
-	if v.Peak == nil {
+// memory shows what was alive at a moment, and the segments.
+func (m *model) memory(p *grade.Moment) []string {
+	if p == nil {
 		return nil
 	}
-	c, atEnd := picture(v)
-	when := "at the peak"
-	if atEnd {
-		when = "at the end"
+	when := "at the peak, " + p.Case
+	if p.AtEnd {
+		when = "at the end, " + p.Case
 	}
-	lines := append([]string{""}, m.alive(v.Peak.Groups(), "alive "+when+", "+c.Case)...)
-	if v.Peak.Bytes > 0 {
-		last := fmt.Sprintf("An allocation of %s bytes set the peak. Libraries have workspaces beside the tensors.", humanize.Comma(v.Peak.Bytes))
+	lines := append([]string{""}, m.alive(p.Groups(), "alive "+when)...)
+	if p.Bytes > 0 {
+		last := fmt.Sprintf("An allocation of %s bytes set the peak. Libraries have workspaces beside the tensors.", humanize.Comma(p.Bytes))
 		lines = append(lines, m.painted(m.faint.Render, wrap("  ", last, m.width))...)
 	}
 	lines = append(lines, "")
-	return append(lines, m.segments(v.Peak.Map, "segments "+when+", "+c.Case)...)
+	return append(lines, m.segments(p.Map, "segments "+when)...)
 }
 
 // alive lists groups of memory: how much each is, what it is, and who holds it.

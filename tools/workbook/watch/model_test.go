@@ -129,7 +129,7 @@ func TestTheWorstCaseIsShown(t *testing.T) {
 	for want, checks := range map[string][]grade.Check{
 		"does not end":      {peak("over", 9, 1), peak("over", 9, 1), {Case: "does not end", Metric: grade.Finished}},
 		"two failures":      {peak("one failure", 9, 1), peak("two failures", 2, 1), peak("two failures", 2, 1)},
-		"pictured":          {peak("fine", 1, 1), peak("pictured", 2, 1), peak("further over", 9, 1)},
+		"further over":      {peak("fine", 1, 1), peak("over", 2, 1), peak("further over", 9, 1)},
 		"nearest":           {peak("far", 1, 9), peak("nearest", 8, 9), peak("half", 4, 9)},
 		"no limit at all":   {{Case: "no limit at all", Metric: grade.Values, OK: true}},
 		"nothing of a task": nil,

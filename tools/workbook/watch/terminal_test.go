@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -20,9 +19,8 @@ import (
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
 
-	"github.com/torchmem/workbook/solutions"
-	"github.com/torchmem/workbook/solutions/tasks"
 	"github.com/torchmem/workbook/tools/workbook/project"
+	"github.com/torchmem/workbook/tools/workbook/project/projecttest"
 )
 
 // childVariable makes the test binary a watcher: it names the project.
@@ -40,32 +38,11 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// newProject makes a workbook as it comes to a learner: the exercises in a
-// folder of their own, and everything else from this checkout.
+// newProject makes a workbook as it comes to a learner.
 func newProject(t *testing.T) project.Project {
 	t.Helper()
-	source, err := filepath.Abs("../../..")
+	p, err := projecttest.Copy(t.TempDir())
 	require.NoError(t, err)
-	p := project.Project{Root: t.TempDir()}
-	write := func(path string, text []byte) {
-		path = filepath.Join(p.Root, filepath.FromSlash(path))
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, text, 0o644))
-	}
-	// Others than the tasks are there too: the tests, and names they share.
-	require.NoError(t, os.CopyFS(filepath.Join(p.Root, "exercises"), os.DirFS(filepath.Join(source, "exercises"))))
-	workspace, err := os.ReadFile(filepath.Join(source, "go.work"))
-	require.NoError(t, err)
-	here := fmt.Appendf(nil, "\t%q\n", filepath.ToSlash(source))
-	write("go.work", bytes.Replace(workspace, []byte("\t.\n"), here, 1))
-	module, err := os.ReadFile(filepath.Join(source, "exercises", "go.mod"))
-	require.NoError(t, err)
-	write("exercises/go.mod", bytes.Replace(module, []byte("=> ../"), []byte("=> "+filepath.ToSlash(source)), 1))
-	for _, i := range tasks.All() {
-		text, err := solutions.Starter(i.Lesson, i.File())
-		require.NoError(t, err)
-		write(p.Short(i), text)
-	}
 	return p
 }
 

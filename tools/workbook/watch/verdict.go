@@ -25,7 +25,7 @@ func (m *model) verdict(v *grade.Verdict) []string {
 	if v.Passed {
 		lines = append(lines, m.peakLine(checks)...)
 	}
-	lines = append(lines, m.memory(v)...)
+	lines = append(lines, m.memory(picture(v, name))...)
 	return append(lines, m.scope(v)...)
 }
 
@@ -52,7 +52,7 @@ func (m *model) outcome(v *grade.Verdict, name string) []string {
 // failure explains a check that fails.
 func (m *model) failure(v *grade.Verdict, c grade.Check) []string {
 	lines := m.painted(m.bad.Render, wrap("", string(c.Metric), m.width))
-	lines = append(lines, m.place(v, c)...)
+	lines = append(lines, m.place(c)...)
 	lines = append(lines, m.entry("want", c.Want)...)
 	if c.Cause != "" {
 		lines = append(lines, m.entry("cause", c.Cause)...)
@@ -64,15 +64,11 @@ func (m *model) failure(v *grade.Verdict, c grade.Check) []string {
 }
 
 // place shows the line that a check owes most to.
-func (m *model) place(v *grade.Verdict, c grade.Check) []string {
+func (m *model) place(c grade.Check) []string {
 	if c.Place == nil {
 		return nil
 	}
-	at := c.Place.Place
-	if pictured, atEnd := picture(v); !atEnd && v.Peak != nil && v.Peak.Backward && pictured.Case == c.Case && pictured.Metric == c.Metric {
-		at += ", while the backward pass runs"
-	}
-	lines := m.entry("set at", at)
+	lines := m.entry("set at", c.Place.Place+c.Moment.During())
 	if c.Place.Text != "" {
 		lines = append(lines, m.painted(m.accent.Render, wrap(strings.Repeat(" ", 10), c.Place.Text, m.width))...)
 	}
@@ -83,7 +79,7 @@ func (m *model) place(v *grade.Verdict, c grade.Check) []string {
 func (m *model) peakLine(checks []grade.Check) []string {
 	for _, c := range checks {
 		if (c.Metric == grade.PeakAllocated || c.Metric == grade.PeakReserved) && c.Place != nil {
-			return append([]string{"", string(c.Metric)}, m.place(&grade.Verdict{}, c)...)
+			return append([]string{"", string(c.Metric)}, m.place(c)...)
 		}
 	}
 	return nil
@@ -98,7 +94,7 @@ func (m *model) others(v *grade.Verdict, shown []grade.Check) []string {
 			lines = append(lines, "")
 			lines = append(lines, m.painted(m.bad.Render, wrap("", string(c.Metric)+", "+c.Case, m.width))...)
 			lines = append(lines, m.entry("got", c.Got)...)
-			lines = append(lines, m.place(v, c)...)
+			lines = append(lines, m.place(c)...)
 			lines = append(lines, m.entry("want", c.Want)...)
 			lines = append(lines, m.entry("cause", c.Cause)...)
 		}
@@ -116,18 +112,7 @@ func (m *model) entry(word, text string) []string {
 
 // scope says what was graded and what not.
 func (m *model) scope(v *grade.Verdict) []string {
-	graded := fmt.Sprintf("%s; %s", joined(v.Graded), counted(v.Cases, "case"))
-	if v.ValuesIn < v.Cases && (slices.Contains(v.Graded, grade.Values) || slices.Contains(v.Graded, grade.Gradients)) {
-		graded += fmt.Sprintf(", numbers in %d of them", v.ValuesIn)
-	}
+	graded, not := v.Scope()
 	lines := append([]string{""}, m.painted(m.faint.Render, wrap("graded      ", graded, m.width))...)
-	return append(lines, m.painted(m.faint.Render, wrap("not graded  ", joined(v.NotGraded, "time"), m.width))...)
-}
-
-func joined(metrics []grade.Metric, more ...string) string {
-	var words []string
-	for _, metric := range metrics {
-		words = append(words, string(metric))
-	}
-	return strings.Join(append(words, more...), ", ")
+	return append(lines, m.painted(m.faint.Render, wrap("not graded  ", not, m.width))...)
 }

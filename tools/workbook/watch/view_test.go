@@ -177,7 +177,7 @@ func TestTheLastPassSaysSo(t *testing.T) {
 func TestThePictureOfTheEndIsCalledSo(t *testing.T) {
 	v := failing()
 	v.Checks = []grade.Check{{Case: "c", Metric: grade.EndAllocated, Amount: &grade.Amount{Got: 2, Limit: 1}, Place: &grade.Line{Place: "a.go:1"}}}
-	v.Peak.Bytes = 0
+	v.Picture.Case, v.Picture.AtEnd, v.Picture.Bytes = "c", true, 0
 	b := sit(t, "")
 	b.answers["first"] = verdicts.Result{Verdict: v}
 	b.press("g")

@@ -34,13 +34,12 @@ type badness struct {
 	name       string
 	unfinished int
 	failures   int
-	pictured   int
 	near       float64
 }
 
 // worst returns the name of the case to show: one that did not end, else the
-// one with most failures, else the one that was pictured. Where nothing fails it
-// is the one that is nearest to a limit.
+// one with most failures, and of those the one that is furthest over a limit, or
+// nearest to one.
 func worst(v *grade.Verdict) string {
 	var all []badness
 	for _, name := range cases(v) {
@@ -51,7 +50,7 @@ func worst(v *grade.Verdict) string {
 	}
 	return slices.MaxFunc(all, func(a, b badness) int {
 		return cmp.Or(cmp.Compare(a.unfinished, b.unfinished), cmp.Compare(a.failures, b.failures),
-			cmp.Compare(a.pictured, b.pictured), cmp.Compare(a.near, b.near))
+			cmp.Compare(a.near, b.near))
 	}).name
 }
 
@@ -70,9 +69,6 @@ func badnessOf(v *grade.Verdict, name string) badness {
 		if c.Metric == grade.Finished {
 			b.unfinished = 1
 		}
-	}
-	if pictured, _ := picture(v); b.failures > 0 && pictured.Case == name {
-		b.pictured = 1
 	}
 	return b
 }
@@ -99,22 +95,18 @@ func elsewhere(v *grade.Verdict, shown grade.Check) []grade.Check {
 	return also
 }
 
-// picture returns the check that the verdict's picture explains, and reports
-// whether that picture is of the end, not of a peak.
-func picture(v *grade.Verdict) (c grade.Check, atEnd bool) {
+// picture returns what the memory looked like: in the case, if one of its checks
+// has a picture, and otherwise in any other.
+func picture(v *grade.Verdict, name string) *grade.Moment {
+	var other *grade.Moment
 	for _, c := range v.Checks {
-		if c.OK {
-			continue
-		}
-		switch c.Metric {
-		case grade.PeakAllocated, grade.PeakReserved:
-			return c, false
-		case grade.EndAllocated, grade.EndReserved, grade.LiveTensors:
-			return c, true
+		switch {
+		case c.Moment == nil:
+		case c.Case == name:
+			return c.Moment
+		case other == nil:
+			other = c.Moment
 		}
 	}
-	if names := cases(v); len(names) > 0 {
-		return grade.Check{Case: names[0], Metric: grade.PeakAllocated}, false
-	}
-	return grade.Check{}, false
+	return cmp.Or(other, v.Picture)
 }
