@@ -4,13 +4,10 @@ import "github.com/torchmem/workbook/runtime/tensor"
 
 // Add is t + other, where other is a tensor or a number. It keeps nothing.
 func (t *Tensor) Add(other any) *Tensor {
-	if s, ok := t.scalar(other); ok {
+	if s, ok := number(other); ok {
 		return t.shifted("AddBackward0", s)
 	}
 	b := value(other)
-	if s, ok := t.besides(b); ok {
-		return b.Add(s)
-	}
 	return apply("AddBackward0", []*Tensor{t, b}, func(o *operator) *tensor.Tensor {
 		o.backward(addGrads)
 		return tensor.Map2("add", o.raw(0), o.raw(1))
@@ -24,13 +21,10 @@ func addGrads(p *Pass, g *tensor.Tensor) {
 
 // Sub is t - other, where other is a tensor or a number. It keeps nothing.
 func (t *Tensor) Sub(other any) *Tensor {
-	if s, ok := t.scalar(other); ok {
+	if s, ok := number(other); ok {
 		return t.shifted("SubBackward0", -s)
 	}
 	b := value(other)
-	if s, ok := t.besides(b); ok {
-		return b.SubFrom(s)
-	}
 	return apply("SubBackward0", []*Tensor{t, b}, func(o *operator) *tensor.Tensor {
 		o.backward(subGrads)
 		return tensor.Map2("sub", o.raw(0), o.raw(1))

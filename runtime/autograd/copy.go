@@ -73,6 +73,7 @@ func (t *Tensor) MoveTo(d *tensor.Device) {
 		return
 	}
 	t.raw.Rehouse(tensor.Move(t.raw, d))
+	t.accumulator = nil // a graph that has it recorded the old device
 	if t.grad != nil {
 		t.grad.MoveTo(d)
 	}

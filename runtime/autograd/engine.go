@@ -50,10 +50,10 @@ func (t *Tensor) rootGrad(grad *Tensor) *tensor.Tensor {
 	case !slices.Equal(grad.Shape(), t.raw.Shape()):
 		tensor.Raise("Mismatch in shape: grad_output[0] has a shape of torch.Size(%s) and output[0] has a shape of torch.Size(%s).",
 			tensor.Sizes(grad.Shape()), tensor.Sizes(t.raw.Shape()))
-	case grad.raw.Device() != t.raw.Device():
-		tensor.Raise("invalid gradient at index 0 - expected device %s but got %s", t.raw.Device(), grad.raw.Device())
 	}
-	return tensor.Convert(grad.raw, t.raw.DType())
+	converted := tensor.Convert(grad.raw, t.raw.DType())
+	defer converted.Drop()
+	return moved(converted, 0, t.raw.Device())
 }
 
 // backwardRun is one pass through the graph. Of the nodes that are ready, the

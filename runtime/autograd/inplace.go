@@ -8,7 +8,7 @@ import "github.com/torchmem/workbook/runtime/tensor"
 
 // Add_ is t += other, where other is a tensor or a number.
 func (t *Tensor) Add_(other any) *Tensor {
-	if s, ok := t.scalar(other); ok {
+	if s, ok := number(other); ok {
 		return t.change("AddBackward0", nil, func(o *operator) {
 			o.backward(func(p *Pass, g *tensor.Tensor) { p.want(0, same(g)) })
 			tensor.UpdateScalar("add_scalar", t.raw, s)
@@ -23,7 +23,7 @@ func (t *Tensor) Add_(other any) *Tensor {
 
 // Sub_ is t -= other, where other is a tensor or a number.
 func (t *Tensor) Sub_(other any) *Tensor {
-	if s, ok := t.scalar(other); ok {
+	if s, ok := number(other); ok {
 		return t.change("SubBackward0", nil, func(o *operator) {
 			o.backward(func(p *Pass, g *tensor.Tensor) { p.want(0, same(g)) })
 			tensor.UpdateScalar("add_scalar", t.raw, -s)
@@ -39,7 +39,7 @@ func (t *Tensor) Sub_(other any) *Tensor {
 // Mul_ is t *= other, where other is a tensor or a number. If other wants a
 // gradient, t is copied first: the gradient needs what t was.
 func (t *Tensor) Mul_(other any) *Tensor {
-	if s, ok := t.scalar(other); ok {
+	if s, ok := number(other); ok {
 		return t.change("MulBackward0", nil, func(o *operator) {
 			o.saveNumber()
 			o.backward(scaleGrad("mul_scalar", s))

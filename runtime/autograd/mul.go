@@ -5,13 +5,10 @@ import "github.com/torchmem/workbook/runtime/tensor"
 // Mul is t * other, where other is a tensor or a number. A product of two
 // tensors keeps each factor that the other's gradient needs.
 func (t *Tensor) Mul(other any) *Tensor {
-	if s, ok := t.scalar(other); ok {
+	if s, ok := number(other); ok {
 		return t.scaled("MulBackward0", "mul_scalar", s)
 	}
 	b := value(other)
-	if s, ok := t.besides(b); ok {
-		return b.Mul(s)
-	}
 	return apply("MulBackward0", []*Tensor{t, b}, func(o *operator) *tensor.Tensor {
 		second, first := o.saveFor(0, 1), o.saveFor(1, 0)
 		o.backward(mulGrads(first, second))
@@ -46,13 +43,10 @@ func scaleGrad(kernel string, s float64) backwardFunc {
 // Div is t / other, where other is a tensor or a number. A quotient of two
 // tensors keeps the divisor, and the dividend if the divisor wants a gradient.
 func (t *Tensor) Div(other any) *Tensor {
-	if s, ok := t.scalar(other); ok {
+	if s, ok := number(other); ok {
 		return t.scaled("DivBackward0", "div_scalar", s)
 	}
 	b := value(other)
-	if s, ok := t.besides(b); ok {
-		return b.DivInto(s)
-	}
 	return apply("DivBackward0", []*Tensor{t, b}, func(o *operator) *tensor.Tensor {
 		divisor, dividend := o.save(1), o.saveFor(1, 0)
 		o.backward(func(p *Pass, g *tensor.Tensor) {

@@ -123,7 +123,9 @@ func (n *Node) die(orphans *[]*Node) {
 	orphan(n.inner, orphans)
 	n.hooks, n.backward, n.inner = nil, nil, nil
 	if n.leaf != nil {
-		n.leaf.accumulator = nil
+		if n.leaf.accumulator == n {
+			n.leaf.accumulator = nil
+		}
 		n.leaf.raw.Release(n)
 		n.leaf = nil
 	}

@@ -2,9 +2,8 @@ package autograd
 
 import "github.com/torchmem/workbook/runtime/tensor"
 
-// scalar returns the number that an operand is beside t, if it is one: a Go
-// number, or a tensor of no dimensions on the CPU beside one on a GPU.
-func (t *Tensor) scalar(operand any) (float64, bool) {
+// number returns the number that an operand is, if it is no tensor.
+func number(operand any) (float64, bool) {
 	switch x := operand.(type) {
 	case int:
 		return float64(x), true
@@ -16,21 +15,8 @@ func (t *Tensor) scalar(operand any) (float64, bool) {
 		return x, true
 	case Number:
 		return x.Float64(), true
-	case Value:
-		return ValueOf(x).besides(t)
 	}
 	return 0, false
-}
-
-// besides returns the number that t is beside a tensor on a GPU, if it is one,
-// and ends it if it is a temporary.
-func (t *Tensor) besides(other *Tensor) (float64, bool) {
-	t.check()
-	other.check()
-	if t.raw.Device().IsGPU() || !other.raw.Device().IsGPU() || len(t.raw.Shape()) > 0 || t.RequiresGrad() {
-		return 0, false
-	}
-	return t.Values()[0], true
 }
 
 // value returns the tensor that an operand is.

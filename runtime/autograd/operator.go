@@ -59,11 +59,11 @@ func (o *operator) make(out *tensor.Tensor) *tensor.Tensor {
 
 // begin checks the inputs and records a node on them if a gradient is wanted.
 func begin(name string, inputs []*Tensor) *operator {
-	o := &operator{ctx: inputs[0].ctx, inputs: inputs}
 	for _, in := range inputs {
 		in.check()
-		o.ctx.MustOwn(in)
+		inputs[0].ctx.MustOwn(in)
 	}
+	o := &operator{ctx: inputs[0].ctx, inputs: inputs}
 	if o.ctx.records(inputs) {
 		o.node = o.ctx.newNode(name, inputs)
 		o.node.refs++

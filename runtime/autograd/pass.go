@@ -104,20 +104,34 @@ func (p *Pass) compute(grad *tensor.Tensor) {
 	n.backward(p, grad)
 }
 
-// fitInputs brings each gradient to the shape and the type of its input.
+// fitInputs brings each gradient to the shape, the type and the device of its
+// input.
 func (p *Pass) fitInputs() {
 	for i, g := range p.grads {
 		if g == nil {
 			continue
 		}
 		next := p.node.next[i]
-		if !slices.Equal(g.Shape(), next.shape) {
-			p.grads[i] = tensor.SumTo(g, next.shape)
-			g.Drop()
-		}
-		if g = p.grads[i]; g.DType() != next.dtype {
-			p.grads[i] = tensor.Convert(g, next.dtype)
-			g.Drop()
-		}
+		p.change(i, func(g *tensor.Tensor) *tensor.Tensor { return tensor.SumTo(g, next.shape) })
+		p.change(i, func(g *tensor.Tensor) *tensor.Tensor { return tensor.Convert(g, next.dtype) })
+		p.change(i, func(g *tensor.Tensor) *tensor.Tensor { return moved(g, i, next.device) })
 	}
+}
+
+// change replaces the gradient of the i-th input by what the function makes of
+// it, with a reference of Temporary.
+func (p *Pass) change(i int, f func(g *tensor.Tensor) *tensor.Tensor) {
+	before := p.grads[i]
+	p.grads[i] = f(before)
+	before.Drop()
+}
+
+// moved brings the i-th gradient to the device of what it is the gradient of.
+// They differ where a number of the CPU stood beside tensors on the GPU: what
+// has no dimensions moves, and nothing else may.
+func moved(g *tensor.Tensor, i int, to *tensor.Device) *tensor.Tensor {
+	if g.Device() != to && len(g.Shape()) > 0 {
+		tensor.Raise("invalid gradient at index %d - expected device %s but got %s", i, to, g.Device())
+	}
+	return tensor.Move(g, to)
 }

@@ -58,6 +58,9 @@ type Operand struct {
 	Shape  []int
 	Stride []int
 	Offset int
+	// Number is set where the operand is one element of host memory, which
+	// travels with the launch. It is no address then.
+	Number Array
 }
 
 // Elements returns the number of elements that the window shows.

@@ -44,14 +44,18 @@ func New() *Machine { return &Machine{cells: make(map[gpu.Ptr]*Value)} }
 // Upload lets the memory at dst hold the array. The bytes are not touched
 // until they are read.
 func (m *Machine) Upload(dst gpu.Ptr, src gpu.Array, _ gpu.Stream) error {
-	v, ok := src.(*Value)
-	if !ok {
-		v = later(src.Len(), src.Bytes)
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.cells[dst] = v
+	m.cells[dst] = valueOf(src)
 	return nil
+}
+
+// valueOf returns an array as a value, which is read later.
+func valueOf(a gpu.Array) *Value {
+	if v, ok := a.(*Value); ok {
+		return v
+	}
+	return later(a.Len(), a.Bytes)
 }
 
 // Download returns the bytes at src, size of them at least. They are computed
@@ -78,7 +82,11 @@ func (m *Machine) Launch(k gpu.Kernel, _ gpu.Stream) error {
 	out := k.Out
 	inputs := make([]*Value, len(k.In))
 	for i, in := range k.In {
-		inputs[i] = m.at(in.Base, Extent(in))
+		if in.Number != nil {
+			inputs[i] = valueOf(in.Number)
+		} else {
+			inputs[i] = m.at(in.Base, Extent(in))
+		}
 	}
 	before := m.written(out)
 	m.mu.Lock()

@@ -9,13 +9,15 @@ func Cat(tensors []*Tensor, d int) *Tensor {
 	}
 	first := tensors[0]
 	var list []parameter
+	for _, x := range tensors {
+		list = append(list, parameter{"tensors", x})
+	}
+	sameDeviceIn("cat", list...)
 	for i, x := range tensors {
 		if len(x.shape) == 0 {
 			Raise("zero-dimensional tensor (at position %d) cannot be concatenated", i)
 		}
-		list = append(list, parameter{"tensors", x})
 	}
-	sameDeviceIn("cat", list...)
 	d = first.Dimension(d)
 	shape, t := slices.Clone(first.shape), first.dtype
 	shape[d] = 0

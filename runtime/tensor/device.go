@@ -135,15 +135,22 @@ func (m deviceMemory) give(b *caching.Block) {
 	}
 }
 
-// sameDevice refuses operands that lie on different devices. Of two, PyTorch
-// names the GPU first.
-func sameDevice(tensors ...*Tensor) {
-	for _, x := range tensors[1:] {
-		if a, b := tensors[0].Device(), x.Device(); a != b {
-			if b.IsGPU() {
-				a, b = b, a
-			}
-			Raise("Expected all tensors to be on the same device, but found at least two devices, %s and %s!", a, b)
+// deviceOf returns where a kernel on the operands runs: on the GPU, if one of them
+// lies there.
+func deviceOf(operands ...*Tensor) *Device {
+	for _, x := range operands {
+		if x.Device().IsGPU() {
+			return x.Device()
+		}
+	}
+	return operands[0].Device()
+}
+
+// mustHave refuses tensors that lie elsewhere.
+func (d *Device) mustHave(tensors ...*Tensor) {
+	for _, x := range tensors {
+		if x.Device() != d {
+			Raise("Expected all tensors to be on the same device, but found at least two devices, %s and %s!", d, x.Device())
 		}
 	}
 }

@@ -47,12 +47,13 @@ func Where(condition, a, b *Tensor) *Tensor {
 // zip applies a kernel of some operands, which are stretched to one shape. The
 // result has the type t.
 func zip(t gpu.DType, kernel string, operands []*Tensor, scalars ...float64) *Tensor {
-	sameDevice(operands...)
 	shape := operands[0].shape
 	for _, x := range operands[1:] {
 		shape = broadcast(shape, x.shape)
 	}
-	out := emptyStrided(operands[0].Device(), t, shape, outputStride(shape, operands...))
+	d := deviceOf(operands...)
+	d.mustReach(operands...)
+	out := emptyStrided(d, t, shape, outputStride(shape, operands...))
 	return mapInto(out, kernel, operands, scalars...)
 }
 
@@ -63,14 +64,16 @@ func Update(kernel string, x *Tensor, operands []*Tensor, scalars ...float64) {
 		Raise("unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.")
 	}
 	for _, b := range operands {
-		sameDevice(x, b)
 		if x.overlaps(b) {
 			Raise("unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.")
 		}
 		if shape := broadcast(x.shape, b.shape); !slices.Equal(shape, x.shape) {
 			Raise("output with shape %s doesn't match the broadcast shape %s", Sizes(x.shape), Sizes(shape))
 		}
+		d := deviceOf(x, b)
+		d.mustHave(x)
 		x.mustHold(promote(x, b))
+		d.mustReach(b)
 	}
 	x.storage.version++
 	mapInto(x, kernel, operands, scalars...)
@@ -119,11 +122,16 @@ func (x *Tensor) mustHold(t gpu.DType) {
 
 // mapInto launches an elementwise kernel that writes out, and returns out.
 func mapInto(out *Tensor, kernel string, in []*Tensor, scalars ...float64) *Tensor {
+	d := out.Device()
 	k := gpu.Kernel{Name: kernel, Out: out.operand(), Scalars: scalars}
 	for _, x := range in {
-		k.In = append(k.In, x.stretched(out.shape))
+		operand := x.stretched(out.shape)
+		if x.Device() != d {
+			operand = x.argument(operand)
+		}
+		k.In = append(k.In, operand)
 	}
-	out.Device().launch(k)
+	d.launch(k)
 	return out
 }
 

@@ -20,9 +20,10 @@ func MSELoss(a, b *Tensor) *Tensor {
 
 // differences returns a tensor with room for a - b.
 func differences(a, b *Tensor) *Tensor {
-	sameDevice(a, b)
 	shape := broadcast(a.shape, b.shape)
-	return emptyStrided(a.Device(), promote(a, b), shape, outputStride(shape, a, b))
+	d := deviceOf(a, b)
+	d.mustHave(a, b)
+	return emptyStrided(d, promote(a, b), shape, outputStride(shape, a, b))
 }
 
 // scalar shrinks the shape of a new tensor to that of one element.

@@ -253,3 +253,21 @@ func TestHookThatReturnsItsGradient(t *testing.T) {
 	require.Equal(t, []float64{2, 2, 2, 2}, x.Grad().Values())
 	require.Len(t, m.LiveTensors(), before+1, "the gradient of x is all that is new")
 }
+
+// TestLeavesMoveBetweenGraphs moves a model while a graph still refers to its
+// weights. The next graph is not mixed up with it.
+func TestLeavesMoveBetweenGraphs(t *testing.T) {
+	m := newTorch(t)
+	model, x := m.NN.Linear(3, 2), m.Let("x", m.Ones(4, 3))
+	before := m.Let("before", model.Call(x).Sum())
+	model.Cuda()
+	after := m.Let("after", model.Call(x.Cuda()).Sum())
+	before.Del()
+	again := m.Let("again", model.Call(x.Cuda()).Sum())
+	again.Backward()
+	after.Backward()
+	for _, p := range model.Parameters() {
+		require.Equal(t, "cuda:0", p.Grad().Device())
+		require.Equal(t, 8.0, p.Grad().Max().Item().Float64(), "twice as many as there are rows")
+	}
+}

@@ -69,4 +69,13 @@ func TestMoreErrorTexts(t *testing.T) {
 		t.Run(text, func(t *testing.T) { require.Equal(t, text, raisedBy(m, f)) })
 	}
 	require.Contains(t, raisedBy(m, func() { x().Add("one") }), "string is neither a tensor nor a number")
+	for _, f := range []func(none *torch.Tensor){
+		func(none *torch.Tensor) { none.Mul(2) },
+		func(none *torch.Tensor) { none.Mul(x()) },
+		func(none *torch.Tensor) { x().Mul(none) },
+		func(none *torch.Tensor) { gpu().Add_(none) },
+		func(none *torch.Tensor) { none.Exp() },
+	} {
+		require.Contains(t, raisedBy(m, func() { f(x().Grad()) }), "AttributeError: 'NoneType' object is no tensor")
+	}
 }

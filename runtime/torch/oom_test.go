@@ -64,6 +64,10 @@ func TestOutOfMemoryAnywhere(t *testing.T) {
 			y.RegisterHook(func(g *torch.Tensor) *torch.Tensor { return g.Mul(2).Add(g.Exp()) })
 			y.Sum().Backward()
 		},
+		"numbers": func(m *torch.Torch, model *torch.Module, x *torch.Var) {
+			n := m.Let("n", m.Scalar(2).Double().RequiresGrad_())
+			n.Div(model.Call(x).Mul(n).Mul_(n)).Sub(n).Sum().Backward()
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			failures := 0

@@ -439,6 +439,62 @@ def linear_nd(m):
 @prog
 def hooks(m):
     x=torch.randn(1000,1000).cuda().requires_grad_(); y=x+2; m("x y"); h=y.register_hook(lambda g:g*3); h2=x.register_hook(lambda g:g*5); y.relu().sum().backward(); m("backward"); x.grad=None; h.remove(); y.relu().sum().backward(); m("after remove"); h2.remove(); x.grad=None; y.relu().sum().backward(); m("after both"); del y; m("del y")
+def told(x): return None if x is None else [str(x.device), list(x.shape), str(x.dtype), x.detach().reshape(-1)[0].item()]
+def number(v, grad=True, **kw): return torch.tensor(v, requires_grad=grad, **kw)
+def matrix(v, grad=True): return torch.full((1000,1000), v, device="cuda", requires_grad=grad)
+@prog
+def cpu_scalars(m):
+    for nm,f in {"add":lambda a,b:a+b,"sub":lambda a,b:a-b,"mul":lambda a,b:a*b,"div":lambda a,b:a/b}.items():
+        for first in ("t","y"):
+            for grads in ("t","t y","y"):
+                l = f"{nm} {first} first, grad of {grads}"; t = number(2., "t" in grads); y = matrix(3., "y" in grads); m(l+": t y")
+                z = f(t,y) if first=="t" else f(y,t); m(l+": z"); z.sum().backward(); m(l+": backward"); m.extra[l]=[told(z),told(t.grad),told(y.grad)]; del t, y, z; m(l+": del")
+@prog
+def cpu_scalar_graphs(m):
+    E=m.extra; x=torch.empty(40<<20,dtype=torch.uint8,device="cuda"); del x; m("reserve")
+    t=number(0.); losses=[torch.full((),i+1.,device="cuda",requires_grad=True) for i in range(3)]; m("losses"); u=t
+    for i in range(3): u = u + losses[i]; m(f"{i} u = u + losses[i]")
+    u.backward(); m("losses backward"); E["losses"]=[told(u),told(t.grad)]+[told(losses[i].grad) for i in range(3)]; del u, t; losses.clear(); m("losses del")
+    w=matrix(1.); s=w.sum().cpu(); m("s = w.sum().cpu()"); y=matrix(3.); z=s*y; m("z = s * y"); z.sum().backward(); m("s backward"); E["s"]=[told(z),told(w.grad),told(y.grad)]; del w, s, y, z; m("s del")
+    t=number(2.); y=matrix(3.); u=t+y.sum().cpu(); m("u = t + y.sum().cpu()"); u.backward(); m("u backward"); E["u"]=[told(u),told(t.grad),told(y.grad)]; del t, y, u; m("u del")
+    t=number(2.); y=matrix(3.,False); m("again t y")
+    for i in range(2): (t*y).sum().backward(); m(f"{i} again backward")
+    E["again"]=[told(t.grad)]; t.grad=None; z=(t*y-t)*t; m("z = (t * y - t) * t"); z.sum().backward(); m("thrice backward"); E["thrice"]=[told(z),told(t.grad)]; del t, y, z; m("thrice del")
+    t=number(2.); y=matrix(3.); seen=[]; t.register_hook(lambda g: seen.append(told(g))); t.register_hook(lambda g: g*2); z=t*y; m("hooked"); z.sum().backward(); m("hooked backward"); E["hooked"]=seen+[told(t.grad)]; del t, y, z; m("hooked del")
+    t=number(2.)
+    for nm,f in {"add_":lambda y:y.add_(t),"sub_":lambda y:y.sub_(t),"mul_":lambda y:y.mul_(t)}.items():
+        y=matrix(3.,False); f(y); m(nm); y.sum().backward(); m(nm+" backward"); E[nm]=[told(y),told(t.grad)]; t.grad=None; del y; m(nm+" del")
+        y=matrix(3.); z=y*1; f(z); m(nm+" both"); z.sum().backward(); m(nm+" both backward"); E[nm+" both"]=[told(z),told(t.grad),told(y.grad)]; t.grad=None; del y, z; m(nm+" both del")
+        y=matrix(3.,False); f(y[0]); m(nm+" row"); y.sum().backward(); m(nm+" row backward"); E[nm+" row"]=[told(y),told(t.grad)]; t.grad=None; del y; m(nm+" row del")
+    y=matrix(3.)
+    with torch.no_grad(): y.mul_(t); m("no_grad")
+    z=y.t()*t; m("z = y.t() * t"); z.sum().backward(); m("y.t() backward"); E["y.t()"]=[told(z),told(t.grad),told(y.grad)]; t.grad=y.grad=None; del z; m("y.t() del")
+    v=torch.tensor([1.,2.],requires_grad=True); z=v[1]*y; m("z = v[1] * y"); z.sum().backward(); m("v[1] backward"); E["v[1]"]=[told(z),told(v.grad),told(v.grad[1]),told(y.grad)]; del v, z; y.grad=None; m("v[1] del")
+    for mode in (False,True):
+        z=cp.checkpoint(lambda a: (a*t).exp()/t, y, use_reentrant=mode); m(f"checkpoint {mode}"); z.sum().backward(); m(f"checkpoint {mode} backward"); E[f"checkpoint {mode}"]=[told(t.grad)]; t.grad=y.grad=None; del z; m(f"checkpoint {mode} del")
+    z=(t*y).sum(); m("retain z"); z.backward(retain_graph=True); m("retain"); z.backward(); m("retain backward"); E["retain"]=[told(t.grad)]; del t, y, z; m("retain del")
+    for dtype in (torch.float64,torch.float32,torch.int64):
+        t=number(2,dtype.is_floating_point,dtype=dtype); y=matrix(3.); z=t*y; m(f"{dtype} z"); z.sum().backward(); m(f"{dtype} backward"); E[f"{dtype}"]=[told(z),told(t.grad),told(y.grad)]; del t, y, z; m(f"{dtype} del")
+    for a,b in ((torch.int64,torch.float32),(torch.int64,torch.float64),(torch.bool,torch.int64),(torch.uint8,torch.int64)): E[f"{a} {b}"]=[told(torch.ones(2,dtype=a,device="cuda")*number(2,False,dtype=b))]
+    E["float32 float64 scalars"]=[told(torch.ones((),device="cuda")*number(2.,False,dtype=torch.float64))]; m("types")
+    for nm,f in {"add":lambda a,b:a+b,"mul":lambda a,b:a*b,"div":lambda a,b:a/b}.items():
+        t=number(2.); y=torch.tensor(4.,device="cuda",requires_grad=True); z=f(t,y); m(f"scalars {nm}"); z.backward(); m(f"scalars {nm} backward"); E[f"scalars {nm}"]=[told(z),told(t.grad),told(y.grad)]; del t, y, z; m(f"scalars {nm} del")
+    t=number(2.); y=torch.tensor(4.,device="cuda",requires_grad=True); u=t*1; u.backward(torch.tensor(3.,device="cuda")); m("u.backward(cuda)"); u=t*1; u.backward(torch.tensor(3.,device="cuda",dtype=torch.float64)); m("u.backward(cuda float64)"); z=y*1; m("z = y * 1"); z.backward(torch.tensor(3.)); m("z.backward(cpu)"); z=y*1; z.backward(torch.tensor(3.,dtype=torch.float64)); m("z.backward(cpu float64)"); E["given"]=[told(t.grad),told(y.grad)]; del t, y, u, z; m("given del")
+    t=number(2.); e=torch.zeros(0,3,device="cuda"); (e*t).sum().backward(); E["empty"]=[told(t.grad)]; del t, e; m("empty")
+    F=nn.functional; c=lambda *s: torch.ones(*s,device="cuda")
+    def changed(grad):
+        t=number(2.,grad); y=c(2).requires_grad_(); z=(t*y).sum()
+        with torch.no_grad(): t.add_(1)
+        z.backward()
+    def saved():
+        with torch.inference_mode(): t=number(2.,False)
+        t*c(2).requires_grad_()
+    def hooked(): t=number(2.); t.register_hook(lambda g: g.cuda()); (t*c(2)).sum().backward()
+    def third(): z=(number(2.)*c(2)).sum(); z.backward(); z.backward()
+    for nm,f in {"changed":lambda:changed(True),"changed no grad":lambda:changed(False),"inference":saved,"hook to cuda":hooked,"twice":third,"t += y":lambda:number(2.,False).add_(c(())),"t += matrix":lambda:number(2.,False).add_(c(2)),"leaf += y":lambda:number(2.).add_(c(())),"one + y":lambda:torch.zeros(1)+c(2),"y + one":lambda:c(2)+torch.zeros(1),"one * scalar":lambda:torch.zeros(1)*c(()),"two + y":lambda:torch.zeros(2)+c(3),"y += two":lambda:c(3).add_(torch.zeros(2)),"y += one":lambda:c(3).add_(torch.zeros(1)),"expanded":lambda:number(2.).expand(2)+c(2),"int *= 2.5":lambda:torch.ones(2,dtype=torch.long,device="cuda").mul_(number(2.5,False)),"int t += y":lambda:number(2,False).add_(c(())),"two += y":lambda:torch.zeros(2).add_(c(2)),"int two += y":lambda:torch.zeros(2,dtype=torch.long).add_(c(2)),"int *= one":lambda:torch.ones(2,dtype=torch.long,device="cuda").mul_(torch.full((1,),2.5)),"cat":lambda:torch.cat([c(1),number(2.).view(1)]),"cat scalar":lambda:torch.cat([c(1),number(2.)]),"stack":lambda:torch.stack([c(()),number(2.)]),"given":lambda:(c(2).requires_grad_()*1).backward(torch.ones(2)),
+    "mse":lambda:F.mse_loss(c(()),number(2.,False)),"mse grad":lambda:F.mse_loss(c(()).requires_grad_(),number(2.,False)).backward(),"mse of t":lambda:F.mse_loss(number(2.),c(())).backward(),"mse wide":lambda:F.mse_loss(c(2,3),number(2.,False)),"mse matrices":lambda:F.mse_loss(torch.ones(2,3),c(2,3)),"mse shapes":lambda:F.mse_loss(torch.ones(2,3),c(4))}.items():
+        try: r=f(); E["error "+nm]=""; E["result "+nm]=told(r)
+        except Exception as e: E["error "+nm]=type(e).__name__+": "+str(e)
 if __name__=="__main__":
     name = want[0]
     torch.cuda.init(); r=Rec(); t=time.time(); 

@@ -25,11 +25,9 @@ func TestSpinOnATerminal(t *testing.T) {
 	stop()
 	stop = a.spin("too quick to be seen")
 	stop()
-	seen := make([]byte, 4096)
-	n, err := screen.Read(seen)
-	require.NoError(t, err)
 	require.NoError(t, terminal.Close())
-	text := string(seen[:n])
+	seen, _ := io.ReadAll(screen) // the error is that nobody writes any more
+	text := string(seen)
 	require.Contains(t, text, "\r| grading long")
 	require.True(t, strings.HasSuffix(text, "\r\x1b[K"), "%q", text)
 	require.NotContains(t, text, "too quick")
