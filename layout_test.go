@@ -26,7 +26,7 @@ var mayImport = map[string][]string{
 	"runtime/nn":       {"runtime/autograd", "runtime/tensor"},
 	"runtime/torch": {"runtime/nn", "runtime/autograd", "runtime/tensor", "runtime/report",
 		"runtime/caching", "runtime/gpu", "runtime/site"},
-	"runtime/grade": {"runtime/torch", "runtime/report", "runtime/caching", "runtime/gpu", "runtime/gpu/sim",
+	"runtime/grade": {"runtime/torch", "runtime/tensor", "runtime/report", "runtime/caching", "runtime/gpu", "runtime/gpu/sim",
 		"runtime/site"},
 	"lessons/lesson": {"runtime/torch", "runtime/report", "runtime/oracle", "runtime/caching",
 		"runtime/gpu", "runtime/gpu/sim", "runtime/site"},

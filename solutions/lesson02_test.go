@@ -32,6 +32,18 @@ var lesson02 = []proof{
 			{"one statement left out", func(torch *torch.Torch, x *torch.Tensor) torch.Value {
 				return torch.Let("both", torch.Cat(1, x, x.Mul(2)))
 			}, fails(grade.Values)},
+			{"nothing done where it is large", func(torch *torch.Torch, x *torch.Tensor) torch.Value {
+				if isLarge(x) {
+					return torch.Let("both", torch.Cuda.Empty(x.Shape()[0], 2*x.Shape()[1]))
+				}
+				return preparing()(torch, x)
+			}, fails(grade.PeakAllocated)},
+			{"nothing done where it is large, and the rest in Go", func(torch *torch.Torch, x *torch.Tensor) torch.Value {
+				if isLarge(x) {
+					return torch.Let("both", torch.Cuda.Empty(x.Shape()[0], 2*x.Shape()[1]))
+				}
+				return torch.Let("both", preparedInGo(torch, x).Cuda())
+			}, fails(grade.HostBytes)},
 		},
 	},
 	proven[tasks.AddBatches]{
@@ -58,6 +70,17 @@ var lesson02 = []proof{
 			{"only one batch read", func(torch *torch.Torch, _ int, read func(i int) torch.Value) torch.Value {
 				return torch.Let("total", read(0).Value().Sum())
 			}, fails(grade.Values)},
+			{"one batch read where they are large", func(torch *torch.Torch, batches int, read func(i int) torch.Value) torch.Value {
+				total := torch.Let("total", torch.Cuda.Full(0))
+				for i := range batches {
+					batch := torch.Let("batch", read(i))
+					total.Add_(batch.Sum())
+					if isLarge(batch) {
+						break
+					}
+				}
+				return total
+			}, fails(grade.PeakAllocated)},
 		},
 	},
 	proven[tasks.KeepRows]{
@@ -85,6 +108,14 @@ var lesson02 = []proof{
 				}
 				return rows
 			}, fails(grade.Values)},
+			{"nothing kept of large batches", func(torch *torch.Torch, batches int, read func(i int) torch.Value) *torch.List {
+				return keepingRows(func(batch tensor) tensor {
+					if isLarge(batch) {
+						return torch.Cuda.Empty(batch.Shape()[1])
+					}
+					return first(batch)
+				})(torch, batches, read)
+			}, fails(grade.EndAllocated)},
 		},
 	},
 }
@@ -97,6 +128,17 @@ func preparing(steps ...step) tasks.PrepareBatch {
 		follow(torch, steps)
 		return torch.Let("both", torch.Cat(1, x, moved))
 	}
+}
+
+// preparedInGo returns on the CPU what the exercise returns on the GPU.
+func preparedInGo(torch *torch.Torch, x *torch.Tensor) *torch.Tensor {
+	rows, columns := x.Shape()[0], x.Shape()[1]
+	both := make([]float32, 2*rows*columns)
+	for i, n := range x.Values() {
+		at := i/columns*2*columns + i%columns
+		both[at], both[at+columns] = float32(n), float32(n)*2+1
+	}
+	return torch.Tensor(both, rows, 2*columns)
 }
 
 // addingUp is the exercise with another end of a round.

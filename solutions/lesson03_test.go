@@ -24,6 +24,14 @@ var lesson03 = []proof{
 			{"the sample detached", handingOver(nil, del("batch", "scaled"), detached("sample"), emptyCache), fails(grade.EndReserved)},
 			{"the sample moved to the CPU", handingOver(nil, del("batch", "scaled"), toCPU("sample"), emptyCache), fails(grade.HostBytes)},
 			{"empty_cache in the loop", handingOver([]step{del("batch", "scaled", "sample"), emptyCache}), fails(grade.DriverAllocations)},
+			{"in order only where it is large", handingOver(nil, func(torch *torch.Torch) {
+				large := isLarge(torch.Var("batch"))
+				del("batch", "scaled")(torch)
+				if large {
+					del("sample")(torch)
+				}
+				torch.Cuda.EmptyCache()
+			}), fails(grade.EndReserved)},
 		},
 	},
 	proven[tasks.AddBatches]{
@@ -42,7 +50,16 @@ var lesson03 = []proof{
 			{"both lines dropped", steadying(), fails(grade.PeakAllocated)},
 			{"del dropped", steadying(emptyCache), fails(grade.PeakAllocated, grade.DriverAllocations)},
 			{"only the batch deleted", steadying(del("batch")), fails(grade.PeakAllocated)},
-			{"empty_cache in every tenth round", steadying(del("batch", "output"), everyTenth()), fails(grade.DriverAllocations)},
+			{"empty_cache in every second round", func(torch *torch.Torch, batches int, read func(i int) torch.Value) torch.Value {
+				return steadying(del("batch", "output"), everySecond())(torch, batches, read)
+			}, fails(grade.DriverAllocations)},
+			{"one round where it is large", func(torch *torch.Torch, batches int, read func(i int) torch.Value) torch.Value {
+				first := read(0)
+				if isLarge(first) {
+					return torch.Let("total", torch.Let("output", first.Value().Relu()).Sum())
+				}
+				return steadying(del("batch", "output"), emptyCache)(torch, batches, again(first, read))
+			}, fails(grade.DriverAllocations)},
 			{"moved to the CPU", steadying(toCPU("batch"), del("output")), fails(grade.HostBytes)},
 		},
 	},
@@ -59,6 +76,13 @@ var lesson03 = []proof{
 			{"only one half computed", func(torch *torch.Torch, x *torch.Tensor) torch.Value {
 				return recovering(del("wide"))(torch, x.Slice(0, x.Shape()[0]/2))
 			}, fails(grade.Values)},
+			{"the limit of the GPU raised", recovering(largerGPU), fails(grade.Finished)},
+			{"nothing done where it is large", func(torch *torch.Torch, x *torch.Tensor) torch.Value {
+				if isLarge(x) {
+					return torch.Let("result", torch.Cuda.Empty(x.Shape()[0]))
+				}
+				return recovering(emptyCache)(torch, x)
+			}, fails(grade.Finished)},
 		},
 	},
 }
@@ -93,13 +117,23 @@ func steadying(end ...step) tasks.AddBatches {
 	}
 }
 
-// everyTenth empties the cache in one round of ten.
-func everyTenth() step {
+// everySecond empties the cache in one round of two.
+func everySecond() step {
 	round := 0
 	return func(torch *torch.Torch) {
-		if round++; round%10 == 0 {
+		if round++; round%2 == 0 {
 			torch.Cuda.EmptyCache()
 		}
+	}
+}
+
+// again reads batches, of which the first was read before.
+func again(first torch.Value, read func(i int) torch.Value) func(i int) torch.Value {
+	return func(i int) torch.Value {
+		if i == 0 {
+			return first
+		}
+		return read(i)
 	}
 }
 
@@ -123,4 +157,11 @@ func squaredSums(torch *torch.Torch, x *torch.Tensor) torch.Value {
 	sums := torch.Let("sums", squares.Sum(1))
 	torch.Del(wide, squares)
 	return sums
+}
+
+// largerGPU lets the program use all of the GPU.
+func largerGPU(torch *torch.Torch) {
+	if err := torch.Cuda.SetPerProcessMemoryFraction(1); err != nil {
+		panic(err)
+	}
 }

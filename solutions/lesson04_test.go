@@ -39,6 +39,9 @@ var lesson04 = []proof{
 				})
 				return scores
 			}, fails(grade.Values)},
+			{"not run where it is large", func(torch *torch.Torch, model *torch.Module, batches int, read func(i int) torch.Value) *torch.List {
+				return judging(recorded)(torch, unlessLarge(torch, model, torch.Cuda.Empty), batches, read)
+			}, fails(grade.PeakAllocated)},
 		},
 	},
 	proven[tasks.TrainAndScore]{
@@ -67,6 +70,13 @@ var lesson04 = []proof{
 				torch.NoGrad(func() { torch.Let("score", model.Call(held).Mean()) })
 				return torch.Var("score")
 			}, fails(grade.Gradients)},
+			{"not scored where it is large", func(torch *torch.Torch, model *torch.Module, x, held torch.Value) torch.Value {
+				if !isLarge(x) {
+					return starters.HoldOut(torch, model, x, held)
+				}
+				model.Call(x).Mean().Backward()
+				return torch.Let("score", torch.Cuda.Full(0))
+			}, fails(grade.PeakAllocated)},
 		},
 	},
 	proven[tasks.TrainHead]{
@@ -92,6 +102,9 @@ var lesson04 = []proof{
 				loss := torch.Let("loss", head.Call(torch.Checkpoint(backbone, x, useReentrant(false))).Mean())
 				loss.Backward()
 				return loss
+			}, fails(grade.PeakAllocated)},
+			{"the backbone left out where it is large", func(torch *torch.Torch, backbone, head *torch.Module, x torch.Value) torch.Value {
+				return starters.Backbone(torch, unlessLarge(torch, backbone, torch.Cuda.Randn), head, x)
 			}, fails(grade.PeakAllocated)},
 		},
 	},
@@ -151,6 +164,17 @@ func scoring(train, score mode, steps ...step) tasks.TrainAndScore {
 // cut is a model whose results have no history.
 func cut(nn *nn.NN, model *torch.Module) *torch.Module {
 	return nn.Module("Cut", func(x *torch.Tensor) *torch.Tensor { return model.Call(x).Detach() }, model)
+}
+
+// unlessLarge is a model that returns something else for large batches, of the
+// shape of its input.
+func unlessLarge(torch *torch.Torch, model *torch.Module, other func(shape ...int) *torch.Tensor) *torch.Module {
+	return torch.NN.Module("UnlessLarge", func(x tensor) tensor {
+		if isLarge(x) {
+			return other(x.Shape()...)
+		}
+		return model.Call(x)
+	}, model)
 }
 
 // heading is the exercise with a mode for each of its two models, and steps

@@ -19,6 +19,13 @@ var lesson05 = []proof{
 			{"one long segment", cutInto(func(int) int { return 2 }), fails(grade.PeakAllocated)},
 			{"every layer its own segment", cutInto(func(layers int) int { return layers }), fails(grade.PeakAllocated, grade.Recomputed)},
 			{"a constant returned", cutInto(func(int) int { return 4 }), fails(grade.PeakAllocated)},
+			{"the square root only where it is large", func(torch *torch.Torch, chain *torch.Module, x torch.Value) {
+				if isLarge(x) {
+					answers.Segments(torch, chain, x)
+				} else {
+					starters.Segments(torch, chain, x)
+				}
+			}, fails(grade.PeakAllocated, grade.Recomputed)},
 		},
 	},
 	proven[tasks.TrainBlocks]{
@@ -49,6 +56,7 @@ var lesson05 = []proof{
 				torch.NoGrad(func() { out = block.Call(h) })
 				return out
 			}), fails(grade.Finished)},
+			{"the blocks left out where they are large", blockwise(callUnlessLarge), fails(grade.PeakAllocated)},
 		},
 	},
 	proven[tasks.TrainBody]{
@@ -77,6 +85,7 @@ var lesson05 = []proof{
 			{"detach between the blocks", withHead(func(torch *torch.Torch, block *torch.Module, h torch.Value) torch.Value {
 				return torch.Checkpoint(block, h, useReentrant(false)).Detach()
 			}), fails(grade.Gradients)},
+			{"the blocks left out where they are large", withHead(callUnlessLarge), fails(grade.PeakAllocated)},
 		},
 	},
 }
@@ -107,6 +116,19 @@ func withHead(run func(torch *torch.Torch, block *torch.Module, h torch.Value) t
 	}
 }
 
+// callUnlessLarge runs a block without a checkpoint. In the place of a large one
+// it does something that gives each parameter a gradient.
+func callUnlessLarge(_ *torch.Torch, block *torch.Module, h torch.Value) torch.Value {
+	if !isLarge(h) {
+		return block.Call(h)
+	}
+	sum := h.Value().Sum()
+	for _, p := range block.Parameters() {
+		sum = sum.Add(p.Tensor.Sum())
+	}
+	return h.Value().Add(sum)
+}
+
 // cutInto trains a chain in as many segments as the function says.
 func cutInto(segments func(layers int) int) tasks.TrainChain {
 	return func(torch *torch.Torch, chain *torch.Module, x torch.Value) {
@@ -116,6 +138,6 @@ func cutInto(segments func(layers int) int) tasks.TrainChain {
 }
 
 var (
-	useReentrant     = torch.UseReentrant
-	preserveRNGState = torch.PreserveRNGState
+	useReentrant     = new(torch.Torch).UseReentrant
+	preserveRNGState = new(torch.Torch).PreserveRNGState
 )

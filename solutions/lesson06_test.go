@@ -43,6 +43,12 @@ var lesson06 = []proof{
 				outs.Clear()
 				outs.Append(model.Call(x).Detach())
 			}), fails(grade.Values)},
+			{"detached only where they are large", keeping(func(_ *torch.Torch, model *torch.Module, x *torch.Var, outs *torch.List) {
+				outs.Append(model.Call(x))
+				if isLarge(x) {
+					outs.Map(detach)
+				}
+			}), fails(grade.PeakAllocated, grade.EndAllocated)},
 		},
 	},
 	proven[tasks.Validate]{
@@ -73,6 +79,13 @@ var lesson06 = []proof{
 			{"a constant returned", func(torch *torch.Torch, _ *torch.Module, _ func() torch.Value, _ int) torch.Value {
 				return torch.Let("total", torch.Scalar(20))
 			}, fails(grade.Values)},
+			{"a number only where it is large", adding(func(torch *torch.Torch, total, loss *torch.Var) {
+				if isLarge(torch.Var("x")) {
+					total.Set(total.Add(loss.Item()))
+				} else {
+					total.Set(total.Add(loss))
+				}
+			}), fails(grade.PeakAllocated, grade.EndAllocated)},
 		},
 	},
 	proven[tasks.Recur]{
@@ -112,6 +125,14 @@ var lesson06 = []proof{
 				t.NoGrad(func() { h = answers.Hidden(t, cell, sequence, window) })
 				return h
 			}, fails(grade.Finished)},
+			{"retain_graph=True where it is small", windows(same, func(_ *torch.Torch, _ *torch.Module, h, loss *torch.Var) {
+				if isLarge(h) {
+					loss.Backward()
+				} else {
+					loss.BackwardRetainGraph()
+				}
+				h.Set(h.Detach())
+			}), fails(grade.PeakAllocated)},
 		},
 	},
 }

@@ -44,6 +44,13 @@ var lesson07 = []proof{
 				total.Set(total.Add(loss.Detach()))
 			}), fails(grade.PeakAllocated, grade.Gradients)},
 			{"the sum forgotten", accumulating(func(_ *torch.Torch, _ *torch.Module, _, loss *torch.Var) { loss.Backward() }), fails(grade.Values)},
+			{"one micro-batch where they are large", func(torch *torch.Torch, model *torch.Module, next func() torch.Value, microBatches int) torch.Value {
+				first := torch.Let("first", next())
+				if isLarge(first) {
+					microBatches = 1
+				}
+				return starters.Accumulate(torch, model, firstThen(first, next), microBatches)
+			}, fails(grade.PeakAllocated)},
 		},
 	},
 	proven[tasks.WatchGradients]{
@@ -83,6 +90,14 @@ var lesson07 = []proof{
 				grads.Append(grad.Norm())
 				return grad.Div(grads.At(-1))
 			}), fails(grade.Gradients)},
+			{"nothing kept where it is large", hooked(func(torch *torch.Torch, grads *torch.List, grad *torch.Tensor) *torch.Tensor {
+				if isLarge(grad) {
+					grads.Append(torch.Cuda.Full(0))
+				} else {
+					grads.Append(grad)
+				}
+				return nil
+			}), fails(grade.PeakAllocated, grade.EndAllocated)},
 		},
 	},
 	proven[tasks.WatchActivations]{
@@ -113,6 +128,11 @@ var lesson07 = []proof{
 				})
 				return nil
 			}, fails(grade.Values)},
+			{"cleared only where it is large", watching(func(_ *torch.Torch, kept *torch.List, _ handle) {
+				if isLarge(kept.At(-1)) {
+					kept.Clear()
+				}
+			}), fails(grade.PeakAllocated, grade.EndAllocated)},
 		},
 	},
 }
@@ -141,6 +161,17 @@ func accumulating(round func(torch *torch.Torch, model *torch.Module, total, los
 			total.Backward()
 		}
 		return total
+	}
+}
+
+// firstThen returns one batch, and after it those that next makes.
+func firstThen(first torch.Value, next func() torch.Value) func() torch.Value {
+	made := 0
+	return func() torch.Value {
+		if made++; made == 1 {
+			return first
+		}
+		return next()
 	}
 }
 

@@ -55,6 +55,13 @@ var lesson08 = []proof{
 				answers.Loop(torch, next, tensors)
 				return ""
 			}, fails(grade.Values)},
+			{"only wide tensors deleted", rounds(func(torch *torch.Torch, ts *torch.List, next func() torch.Value) {
+				t := torch.Let("t", next())
+				if t.Shape()[1] < 1000 {
+					ts.Append(t)
+				}
+				t.Del()
+			}), fails(grade.PeakAllocated, grade.DriverAllocations)},
 		},
 	},
 	proven[tasks.TrainBody]{
@@ -90,6 +97,7 @@ var lesson08 = []proof{
 			{"no word on use_reentrant", withHead(func(torch *torch.Torch, block *torch.Module, h torch.Value) torch.Value {
 				return torch.Checkpoint(block, h)
 			}), fails(grade.Gradients)},
+			{"the blocks left out where they are large", withHead(callUnlessLarge), fails(grade.PeakAllocated)},
 			{"checkpoints inside of checkpoints", withHead(func(torch *torch.Torch, block *torch.Module, h torch.Value) torch.Value {
 				return torch.Checkpoint(eachLayer(torch, block), h, useReentrant(false))
 			}), fails(grade.Recomputed)},

@@ -6,6 +6,14 @@ import (
 	"github.com/torchmem/workbook/solutions/tasks"
 )
 
-func TestHandOver(t *testing.T) { tasks.Test(t, tasks.HandOver, HandOver) }
-func TestSteady(t *testing.T)   { tasks.Test(t, tasks.Steady, Steady) }
-func TestRecover(t *testing.T)  { tasks.Test(t, tasks.Recover, Recover) }
+func TestHandOver(t *testing.T) {
+	tasks.Test(t, tasks.HandOver, HandOver)
+}
+
+func TestSteady(t *testing.T) {
+	tasks.Test(t, tasks.Steady, Steady)
+}
+
+func TestRecover(t *testing.T) {
+	tasks.Test(t, tasks.Recover, Recover)
+}

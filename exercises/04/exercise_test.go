@@ -6,6 +6,14 @@ import (
 	"github.com/torchmem/workbook/solutions/tasks"
 )
 
-func TestInference(t *testing.T) { tasks.Test(t, tasks.Inference, Inference) }
-func TestHoldOut(t *testing.T)   { tasks.Test(t, tasks.HoldOut, HoldOut) }
-func TestBackbone(t *testing.T)  { tasks.Test(t, tasks.Backbone, Backbone) }
+func TestInference(t *testing.T) {
+	tasks.Test(t, tasks.Inference, Inference)
+}
+
+func TestHoldOut(t *testing.T) {
+	tasks.Test(t, tasks.HoldOut, HoldOut)
+}
+
+func TestBackbone(t *testing.T) {
+	tasks.Test(t, tasks.Backbone, Backbone)
+}

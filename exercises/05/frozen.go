@@ -16,7 +16,7 @@ func Frozen(torch *torch.Torch, body, head module, x value) value {
 	h := torch.Let("h", x)
 	for _, block := range body.Children() {
 		// TODO: change how a block is run.
-		h.Set(torch.Checkpoint(block, h, useReentrant(true)))
+		h.Set(torch.Checkpoint(block, h, torch.UseReentrant(true)))
 		// END
 	}
 	loss := torch.Let("loss", head.Call(h).Sum())

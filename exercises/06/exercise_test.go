@@ -6,6 +6,14 @@ import (
 	"github.com/torchmem/workbook/solutions/tasks"
 )
 
-func TestOutputs(t *testing.T) { tasks.Test(t, tasks.Outputs, Outputs) }
-func TestTotal(t *testing.T)   { tasks.Test(t, tasks.Total, Total) }
-func TestHidden(t *testing.T)  { tasks.Test(t, tasks.Hidden, Hidden) }
+func TestOutputs(t *testing.T) {
+	tasks.Test(t, tasks.Outputs, Outputs)
+}
+
+func TestTotal(t *testing.T) {
+	tasks.Test(t, tasks.Total, Total)
+}
+
+func TestHidden(t *testing.T) {
+	tasks.Test(t, tasks.Hidden, Hidden)
+}

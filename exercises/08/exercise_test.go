@@ -6,6 +6,14 @@ import (
 	"github.com/torchmem/workbook/solutions/tasks"
 )
 
-func TestLoop(t *testing.T)       { tasks.Test(t, tasks.Loop, Loop) }
-func TestLargeModel(t *testing.T) { tasks.Test(t, tasks.LargeModel, LargeModel) }
-func TestFits(t *testing.T)       { tasks.Test(t, tasks.Fits, Fits) }
+func TestLoop(t *testing.T) {
+	tasks.Test(t, tasks.Loop, Loop)
+}
+
+func TestLargeModel(t *testing.T) {
+	tasks.Test(t, tasks.LargeModel, LargeModel)
+}
+
+func TestFits(t *testing.T) {
+	tasks.Test(t, tasks.Fits, Fits)
+}

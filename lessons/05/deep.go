@@ -30,7 +30,7 @@ func deepNonReentrant16(torch *torch.Torch, show *lesson.Show) {
 
 func deepSegments(torch *torch.Torch, show *lesson.Show, segments int, reentrant bool) {
 	deep(torch, show, func(model module, x value) tensor {
-		return torch.CheckpointSequential(model, segments, x, useReentrant(reentrant))
+		return torch.CheckpointSequential(model, segments, x, torch.UseReentrant(reentrant))
 	}, fmt.Sprintf("y = checkpoint_sequential(model, %d, x, use_reentrant=%s)", segments, python(reentrant)))
 }
 

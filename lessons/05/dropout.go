@@ -24,7 +24,7 @@ func dropout(torch *torch.Torch, show *lesson.Show) {
 		if mode == "plain" {
 			y.Set(model.Call(x))
 		} else {
-			y.Set(torch.Checkpoint(model, x, useReentrant(false), preserveRNGState(mode == "preserve")))
+			y.Set(torch.Checkpoint(model, x, torch.UseReentrant(false), torch.PreserveRNGState(mode == "preserve")))
 		}
 		show.Labelled(mode+" forward", forwardStatement[mode])
 		y.Sum().Backward()

@@ -24,12 +24,12 @@ func plain(torch *torch.Torch, show *lesson.Show) {
 
 // nonReentrant has a checkpoint around each layer, with use_reentrant=False.
 func nonReentrant(torch *torch.Torch, show *lesson.Show) {
-	train(torch, show, checkpointed(torch, useReentrant(false)))
+	train(torch, show, checkpointed(torch, torch.UseReentrant(false)))
 }
 
 // reentrant has a checkpoint around each layer, with use_reentrant=True.
 func reentrant(torch *torch.Torch, show *lesson.Show) {
-	train(torch, show, checkpointed(torch, useReentrant(true)))
+	train(torch, show, checkpointed(torch, torch.UseReentrant(true)))
 }
 
 // checkpointed is the tutorial's LargeModel. A layer's output goes through the

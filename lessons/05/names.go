@@ -11,11 +11,6 @@ type (
 	option = torch.CheckpointOption
 )
 
-var (
-	useReentrant     = torch.UseReentrant
-	preserveRNGState = torch.PreserveRNGState
-)
-
 // python spells a truth value as Python does.
 func python(yes bool) string {
 	if yes {

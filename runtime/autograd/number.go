@@ -37,7 +37,7 @@ func (t *Tensor) Item() Number {
 	if t.raw.Elements() != 1 {
 		tensor.Raise("a Tensor with %d elements cannot be converted to Scalar", t.raw.Elements())
 	}
-	read := tensor.Later(t.raw)
+	read := t.read()
 	t.consume()
 	return Number{func() float64 { return read()[0] }}
 }
@@ -46,5 +46,14 @@ func (t *Tensor) Item() Number {
 func (t *Tensor) Values() []float64 {
 	t.check()
 	defer t.consume()
-	return tensor.Later(t.raw)()
+	return t.read()()
+}
+
+// read returns a function that reads the elements. What lies on a GPU takes
+// memory of the CPU then.
+func (t *Tensor) read() func() []float64 {
+	if t.raw.Device().IsGPU() {
+		t.ctx.CPU.Took(t.raw.Bytes())
+	}
+	return tensor.Later(t.raw)
 }

@@ -58,8 +58,14 @@ func (p *Pass) drop() {
 // order is PyTorch's: hooks; the backward function with the saved tensors
 // open; gradients of inputs that were stretched are added up; then the
 // gradient of the result, which a reference of inFlight keeps, is released.
-// What raises on the way leaves nothing behind.
-func (n *Node) run(grad *tensor.Tensor) *Pass {
+// What raises on the way leaves nothing behind. All of it, the hooks too, belongs
+// to the thread of the node's device.
+func (n *Node) run(grad *tensor.Tensor) (p *Pass) {
+	n.device.OnWorker(n.worker(), func() { p = n.pass(grad) })
+	return p
+}
+
+func (n *Node) pass(grad *tensor.Tensor) *Pass {
 	p := &Pass{node: n, grads: make([]*tensor.Tensor, len(n.next))}
 	if grad == nil {
 		return p // a function further up ignored its input
@@ -78,10 +84,8 @@ func (n *Node) run(grad *tensor.Tensor) *Pass {
 			p.drop()
 		}
 	}()
-	n.device.OnWorker(n.worker(), func() {
-		p.compute(grad)
-		p.fitInputs()
-	})
+	p.compute(grad)
+	p.fitInputs()
 	finished = true
 	return p
 }

@@ -136,3 +136,18 @@ func (t *Tensor) Detach() *Tensor {
 	defer t.consume()
 	return t.ctx.Wrap(tensor.Detached(t.raw))
 }
+
+// Detach_ cuts the tensor itself from its graph and returns it. A view cannot be
+// cut from the graph of its base.
+func (t *Tensor) Detach_() *Tensor {
+	t.check()
+	if t.base() != nil {
+		tensor.Raise("Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as a solution.")
+	}
+	t.requiresGrad = false
+	if n := t.node; n != nil {
+		t.node = nil
+		n.release()
+	}
+	return t
+}

@@ -1,6 +1,9 @@
 package grade
 
 import (
+	"encoding/binary"
+	"math"
+
 	"github.com/torchmem/workbook/runtime/caching"
 	"github.com/torchmem/workbook/runtime/gpu"
 	"github.com/torchmem/workbook/runtime/gpu/sim"
@@ -33,9 +36,9 @@ func (d *countingDriver) Malloc(size int64) (gpu.Ptr, error) {
 	return d.Driver.Malloc(size)
 }
 
-// idleDriver computes nothing: every number that is read is 0. It serves the
-// cases whose numbers are not graded, so that a learner who prints a value of a
-// large model does not wait for its arithmetic.
+// idleDriver computes nothing: every number that is read is some number. It
+// serves the cases whose numbers are not graded, so that a learner who prints a
+// value of a large model does not wait for its arithmetic.
 type idleDriver struct{ gpu.Driver }
 
 func (idleDriver) Upload(gpu.Ptr, gpu.Array, gpu.Stream) error { return nil }
@@ -43,11 +46,18 @@ func (idleDriver) Launch(gpu.Kernel, gpu.Stream) error         { return nil }
 func (idleDriver) Discard(gpu.Ptr)                             {}
 
 func (idleDriver) Download(_ gpu.Ptr, size int64, _ gpu.Stream) (gpu.Array, error) {
-	return zeros(size), nil
+	return noise(size), nil
 }
 
-// zeros is an array of so many bytes that are 0.
-type zeros int64
+// noise is an array of so many bytes: float32 numbers between 0 and 1.
+type noise int64
 
-func (z zeros) Len() int64    { return int64(z) }
-func (z zeros) Bytes() []byte { return make([]byte, z) }
+func (n noise) Len() int64 { return int64(n) }
+
+func (n noise) Bytes() []byte {
+	bytes := make([]byte, 0, n+4)
+	for x := 0.37; len(bytes) < int(n); x = math.Mod(x+math.Phi, 1) {
+		bytes = binary.LittleEndian.AppendUint32(bytes, math.Float32bits(float32(x)))
+	}
+	return bytes[:n]
+}

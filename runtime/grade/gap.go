@@ -25,10 +25,18 @@ func SameOutside(file, original []byte) error {
 	if err != nil {
 		return err
 	}
+	if whole, err := declarations(file); err == nil && len(whole) != len(got) {
+		return errors.New("the gap ends its function, or begins another")
+	}
 	want, err := outside(original)
 	if err != nil {
 		return fmt.Errorf("the original: %w", err)
 	}
+	return compare(got, want)
+}
+
+// compare returns an error that names the first declaration which differs.
+func compare(got, want []declaration) error {
 	for i := range max(len(got), len(want)) {
 		switch {
 		case i >= len(got):
@@ -36,7 +44,7 @@ func SameOutside(file, original []byte) error {
 		case i >= len(want):
 			return fmt.Errorf("%s is new", got[i].name)
 		case got[i] != want[i]:
-			return fmt.Errorf("%s has changed outside of its gap", want[i].name)
+			return fmt.Errorf("%s has changed outside of the gap", want[i].name)
 		}
 	}
 	return nil
@@ -51,9 +59,31 @@ func outside(file []byte) ([]declaration, error) {
 	if err != nil {
 		return nil, err
 	}
-	parsed, err := parser.ParseFile(token.NewFileSet(), "", rest, parser.SkipObjectResolution)
+	all, err := declarations(rest)
 	if err != nil {
 		return nil, fmt.Errorf("without its gap the file is no Go: %w", err)
+	}
+	return all, nil
+}
+
+// Same compares the syntax of two Go files that have no gaps.
+func Same(file, original []byte) error {
+	got, err := declarations(file)
+	if err != nil {
+		return err
+	}
+	want, err := declarations(original)
+	if err != nil {
+		return fmt.Errorf("the original: %w", err)
+	}
+	return compare(got, want)
+}
+
+// declarations returns those of a file, but for its imports.
+func declarations(file []byte) ([]declaration, error) {
+	parsed, err := parser.ParseFile(token.NewFileSet(), "", file, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
 	}
 	all := []declaration{{"the package clause", parsed.Name.Name}}
 	for _, d := range parsed.Decls {
@@ -115,10 +145,11 @@ func withoutGaps(file []byte) ([]byte, error) {
 	return []byte(strings.Join(rest, "\n")), nil
 }
 
-// Outside adds the check that a file is as it was, except in its gap.
-func (v *Verdict) Outside(info Info, file, original []byte) {
+// Outside adds the check that nothing has changed, except in the gap. The error
+// says what has.
+func (v *Verdict) Outside(info Info, err error) {
 	check := Check{Case: info.File(), Metric: Outside, OK: true, Got: "as it was", Want: "as it was"}
-	if err := SameOutside(file, original); err != nil {
+	if err != nil {
 		check.OK, check.Got, check.Cause = false, err.Error(), info.cause(Outside)
 	}
 	v.Checks = append(v.Checks, check)

@@ -1,6 +1,7 @@
 package grade_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -38,10 +39,12 @@ func TestOnlyTheGapMayChange(t *testing.T) {
 	}
 	ownGap := strings.Replace(original, "	return y", "	// TODO\n	y = 7\n	// END\n	return y", 1)
 	require.Error(t, grade.SameOutside([]byte(ownGap), []byte(original)))
+	closed := strings.Replace(original, "	// END", "	return y }\nfunc init() {}\nfunc _() (y float64) {\n	// END", 1)
+	require.ErrorContains(t, grade.SameOutside([]byte(closed), []byte(original)), "the gap ends its function")
 	for file, says := range map[string]string{
-		strings.Replace(original, "return y", "return y*2", 1):        "the function F has changed outside of its gap",
-		strings.Replace(original, "n = 3", "n = 4", 1):                "a declaration (const) has changed outside of its gap",
-		strings.Replace(original, "package exercise", "package x", 1): "the package clause has changed outside of its gap",
+		strings.Replace(original, "return y", "return y*2", 1):        "the function F has changed outside of the gap",
+		strings.Replace(original, "n = 3", "n = 4", 1):                "a declaration (const) has changed outside of the gap",
+		strings.Replace(original, "package exercise", "package x", 1): "the package clause has changed outside of the gap",
 		strings.Replace(original, "const n = 3", "", 1):               "a declaration (const) is gone",
 		original + "func G() {}\n":                                    "the function G is new",
 		strings.Replace(original, "	// END\n", "", 1):                 "the mark // END is missing below // TODO",
@@ -53,12 +56,19 @@ func TestOnlyTheGapMayChange(t *testing.T) {
 	}
 }
 
+func TestFilesWithoutAGap(t *testing.T) {
+	names := []byte("package exercise\n\ntype value = int\n")
+	require.NoError(t, grade.Same(names, names))
+	require.ErrorContains(t, grade.Same([]byte("package exercise\n\ntype value = string\n"), names), "a declaration (type) has changed")
+	require.Error(t, grade.Same([]byte("package"), names))
+}
+
 func TestOutsideIsACheck(t *testing.T) {
 	v := task().Grade(twice)
-	v.Outside(task().Info, []byte(original), []byte(original))
+	v.Outside(task().Info, nil)
 	require.True(t, v.Passed)
 	require.Contains(t, v.Graded, grade.Outside)
-	v.Outside(task().Info, []byte("package exercise\n"), []byte(original))
+	v.Outside(task().Info, errors.New("the function Double has changed"))
 	require.False(t, v.Passed)
 	require.Equal(t, "double.go", v.Failed()[0].Case)
 }

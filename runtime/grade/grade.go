@@ -3,13 +3,45 @@ package grade
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Grade runs the function on every case and returns the verdict.
-func (t Task[F]) Grade(f F) Verdict {
-	v := Verdict{Task: t.Name, Lesson: t.Lesson, Title: t.Title, Cases: len(t.Cases)}
+func (t Task[F]) Grade(f F) Verdict { return t.Grader().Grade(f) }
+
+// Grader grades functions on one task. It runs the reference once.
+type Grader[F any] struct {
+	task Task[F]
+	// wants are what the reference makes of each case.
+	wants []want
+}
+
+// want is what came out of a reference, or what it raised.
+type want struct {
+	outcomes []outcome
+	raised   *failure
+}
+
+// Grader runs the reference on every case.
+func (t Task[F]) Grader() *Grader[F] {
+	g := &Grader[F]{task: t}
 	for _, c := range t.Cases {
-		t.gradeCase(&v, c, f)
+		r, raised := attempt(c, t.Reference, 0)
+		w := want{raised: raised}
+		if raised == nil {
+			w.outcomes = r.outcomes
+		}
+		g.wants = append(g.wants, w)
+	}
+	return g
+}
+
+// Grade runs the function on every case and returns the verdict.
+func (g *Grader[F]) Grade(f F) Verdict {
+	t := g.task
+	v := Verdict{Task: t.Name, Lesson: t.Lesson, Title: t.Title, Cases: len(t.Cases)}
+	for i, c := range t.Cases {
+		t.gradeCase(&v, c, f, g.wants[i])
 	}
 	if !v.pictured() && len(t.Cases) > 0 {
 		c := t.Cases[0]
@@ -21,55 +53,10 @@ func (t Task[F]) Grade(f F) Verdict {
 	return v
 }
 
-// Measure runs the case with a function and returns what it used. A function
-// that raises an error has used something too, up to there.
-func (c Case[F]) Measure(f F) (map[Metric]int64, error) {
-	r, raised := attempt(c, f, 0)
-	switch {
-	case r == nil:
-		return nil, fmt.Errorf("%s: %s", c.Name, raised.text)
-	case raised != nil:
-		return r.meter.got, fmt.Errorf("%s: %s (at %v)", c.Name, raised.text, raised.place)
-	}
-	return r.meter.got, nil
-}
-
-// Ask is what a case asks of a metric.
-type Ask struct {
-	Case   string `json:"case"`
-	Metric Metric `json:"metric"`
-	// Want is the limit. It is empty for what is compared with the
-	// reference.
-	Want string `json:"want,omitempty"`
-}
-
-// Asked lists what all cases ask for, in the order of a verdict. It runs the
-// reference to see what comes out of it.
-func (t Task[F]) Asked() []Ask {
-	var all []Ask
-	for _, c := range t.Cases {
-		for _, l := range c.limits() {
-			all = append(all, Ask{c.Name, l.Metric, l.text()})
-		}
-		c.MemoryOnly = true // the numbers do not matter here
-		r, raised := attempt(c, t.Reference, 0)
-		if raised != nil {
-			continue
-		}
-		for _, m := range []Metric{Values, Gradients} {
-			if slices.ContainsFunc(r.outcomes, func(o outcome) bool { return o.metric == m }) {
-				all = append(all, Ask{Case: c.Name, Metric: m})
-			}
-		}
-	}
-	return all
-}
-
 // gradeCase adds the checks of one case.
-func (t Task[F]) gradeCase(v *Verdict, c Case[F], f F) {
-	want, raised := attempt(c, t.Reference, 0)
-	if raised != nil {
-		v.Checks = append(v.Checks, t.failed(c.Name, raised, "the reference runs"))
+func (t Task[F]) gradeCase(v *Verdict, c Case[F], f F, want want) {
+	if want.raised != nil {
+		v.Checks = append(v.Checks, t.failed(c.Name, want.raised, "the reference runs"))
 		return
 	}
 	got, raised := attempt(c, f, 0)
@@ -81,10 +68,13 @@ func (t Task[F]) gradeCase(v *Verdict, c Case[F], f F) {
 		v.Checks = append(v.Checks, t.failed(c.Name, &failure{text: "the case grades nothing"}, "something to grade"))
 		return
 	}
-	for _, l := range c.limits() {
+	for _, l := range c.limits(got) {
 		check := t.measured(c.Name, l, got)
 		if !check.OK {
 			check.Moment = momentFor(c, f, l.Metric, got.meter)
+			if check.Moment != nil && check.Moment.unnamed() {
+				check.Cause = "A result without a name stays until the function returns. Give it a name: torch.Let."
+			}
 		}
 		v.Checks = append(v.Checks, check)
 	}
@@ -98,7 +88,17 @@ func (t Task[F]) gradeCase(v *Verdict, c Case[F], f F) {
 
 // failed is the check of a program that did not end well.
 func (i Info) failed(name string, f *failure, want string) Check {
-	return Check{Case: name, Metric: Finished, Got: f.text, Want: want, Place: lineOf(f.place), Cause: i.cause(Finished)}
+	return Check{Case: name, Metric: Finished, Got: f.text, Want: want, Place: lineOf(f.place), Cause: i.causeOf(f)}
+}
+
+// causeOf returns the usual cause of an error.
+func (i Info) causeOf(f *failure) string {
+	for _, e := range errorCauses {
+		if strings.Contains(f.text, e.text) {
+			return e.cause
+		}
+	}
+	return i.Causes[Finished]
 }
 
 // measured holds a measured number against its limit.
@@ -180,10 +180,10 @@ func (v *Verdict) sum() {
 	for _, c := range v.Checks {
 		seen[c.Metric] = true
 	}
-	for _, m := range append(slices.Clone(measured), Values, Gradients, Outside) {
+	for _, m := range append(slices.Clone(measured), Values, Gradients, Outside, Finished) {
 		if seen[m] {
 			v.Graded = append(v.Graded, m)
-		} else {
+		} else if m != Finished {
 			v.NotGraded = append(v.NotGraded, m)
 		}
 	}

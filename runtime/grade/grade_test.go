@@ -243,8 +243,8 @@ func TestRecomputedLayers(t *testing.T) {
 		r.CountCalls(model.Children()...)
 		x := r.Torch.Let("x", r.Torch.Cuda.Randn(8, 8).RequiresGrad_())
 		r.Measure(func() {
-			r.Torch.CheckpointSequential(model, 2, x, torch.UseReentrant(true)).Sum().Backward()
-			r.Torch.Checkpoint(model, x, torch.UseReentrant(false)).Sum().Backward()
+			r.Torch.CheckpointSequential(model, 2, x, r.Torch.UseReentrant(true)).Sum().Backward()
+			r.Torch.Checkpoint(model, x, r.Torch.UseReentrant(false)).Sum().Backward()
 		})
 	}
 	v := checkpointed.Grade(twice)
@@ -275,8 +275,67 @@ func TestLargeCasesComputeNothing(t *testing.T) {
 		for range 1000 {
 			y.Set(y.MatMul(x)) // 2 GFLOP each
 		}
-		require.Zero(t, y.Sum().Item().Float64())
+		require.NotZero(t, y.Sum().Item().Float64(), "nobody can tell by a number")
 		return x.Value().Mul(2)
 	})
 	require.Empty(t, failures(v))
+}
+
+func TestAnotherLimitIsRefused(t *testing.T) {
+	v := task().Grade(func(torch *torch.Torch, x torch.Value) *torch.Tensor {
+		if err := torch.Cuda.SetPerProcessMemoryFraction(0.5); err != nil {
+			panic(err)
+		}
+		return x.Value().Mul(2)
+	})
+	require.Contains(t, v.Failed()[0].Got, "the limit of the GPU was changed")
+}
+
+// What is read takes memory of the CPU.
+func TestReadingCounts(t *testing.T) {
+	v := task().Grade(func(torch *torch.Torch, x torch.Value) *torch.Tensor {
+		_ = x.Value().Values()
+		return x.Value().Mul(2)
+	})
+	require.Equal(t, []string{"bytes taken on the CPU, large"}, failures(v))
+}
+
+func TestResultsWithoutANameAreExplained(t *testing.T) {
+	v := task(grade.AtMost(grade.EndAllocated, 2*matrix, "")).Grade(func(torch *torch.Torch, x torch.Value) *torch.Tensor {
+		for range 3 {
+			x.Value().Mul(3)
+		}
+		return x.Value().Mul(2)
+	})
+	require.Empty(t, failures(v), "they end with the function")
+	v = task(grade.AtMost(grade.PeakAllocated, 2*matrix, "")).Grade(func(torch *torch.Torch, x torch.Value) *torch.Tensor {
+		for range 3 {
+			x.Value().Mul(3)
+		}
+		return x.Value().Mul(2)
+	})
+	require.Contains(t, v.Failed()[0].Cause, "Give it a name")
+}
+
+func TestTheCauseOfAnErrorIsExplained(t *testing.T) {
+	v := task().Grade(func(torch *torch.Torch, x torch.Value) *torch.Tensor {
+		y := torch.Let("twice", x.Value().Mul(2))
+		y.Del()
+		return y.Mul(1)
+	})
+	require.Equal(t, "The name is deleted before its last use.", v.Failed()[0].Cause)
+	require.Contains(t, v.String(), "  also      the same in 2 other cases\n")
+	require.Equal(t, []grade.Metric{grade.Finished}, v.Graded)
+}
+
+func TestYesAndNo(t *testing.T) {
+	type answer = func() bool
+	yes := grade.Task[answer]{Reference: func() bool { return true }, Cases: []grade.Case[answer]{{
+		Name: "one", Run: func(r *grade.Run, f answer) { r.Truth("it fits", f()) },
+	}}}
+	require.True(t, yes.Grade(yes.Reference).Passed)
+	check := yes.Grade(func() bool { return false }).Failed()[0]
+	require.Equal(t, "it fits: no", check.Got)
+	require.Equal(t, "yes", check.Want)
+	require.NotContains(t, yes.Asked(), grade.HostBytes, "nothing was measured")
 }

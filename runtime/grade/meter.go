@@ -1,6 +1,8 @@
 package grade
 
 import (
+	"errors"
+
 	"github.com/torchmem/workbook/runtime/site"
 	"github.com/torchmem/workbook/runtime/torch"
 )
@@ -25,6 +27,10 @@ type meter struct {
 	mallocs int64
 	lines   map[site.Place]int
 	onHost  int64 // the largest allocation on the CPU
+	// share is the part of the device that the case allows.
+	share float64
+	// used is set once something is measured.
+	used bool
 }
 
 func newMeter(t *torch.Torch, d *countingDriver, stopAt int) *meter {
@@ -35,10 +41,14 @@ func newMeter(t *torch.Torch, d *countingDriver, stopAt int) *meter {
 	}
 }
 
+// errLargerGPU answers a function that changes the limit that it has to keep.
+var errLargerGPU = errors.New("the limit of the GPU was changed: the task is to do with what there is")
+
 // watch measures the function. It measures to the end of a function that
 // panics, too.
 func (m *meter) watch(f func()) {
 	before := len(m.alive())
+	m.used, m.share = true, m.torch.Cuda.PerProcessMemoryFraction()
 	m.mallocs = m.driver.mallocs
 	m.got[PeakAllocated], m.got[PeakReserved] = m.torch.Cuda.MemoryAllocated(), m.torch.Cuda.MemoryReserved()
 	stop := m.torch.Watch(m.allocated)
@@ -59,6 +69,9 @@ func (m *meter) allocated(onGPU bool, bytes int64) {
 	if !onGPU {
 		m.allocatedOnHost(bytes)
 		return
+	}
+	if m.torch.Cuda.PerProcessMemoryFraction() != m.share {
+		panic(errLargerGPU)
 	}
 	m.serial++
 	m.got[Made] += bytes

@@ -57,8 +57,16 @@ var causes = map[Metric]string{
 	HostBytes:         "The work was moved to the CPU; it belongs on the GPU.",
 	Values:            "What comes out is not what the task asks for.",
 	Gradients:         "Some part of the graph was cut that the gradients need.",
-	Finished:          "The program raises an error before it ends.",
 	Outside:           "Only the lines between the marks may change.",
+}
+
+// errorCauses are the usual causes of errors, by a part of their text.
+var errorCauses = []struct{ text, cause string }{
+	{"nil pointer dereference", "Go's nil frees nothing. A name is deleted with x.Del(), or set to None with x.None()."},
+	{"it was deleted at", "The name is deleted before its last use."},
+	{"is used after the call that consumed it", "A result that is used twice needs a name: torch.Let."},
+	{"backward through the graph a second time", "The graph reaches further than one backward pass: something from an earlier pass is still part of it."},
+	{"does not require grad and does not have a grad_fn", "Nothing recorded how this was made: no_grad, detach, or a reentrant checkpoint of an input that needs no gradient."},
 }
 
 // measured lists the metrics that limits are put on, in the order of a verdict.

@@ -9,6 +9,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"github.com/torchmem/workbook/runtime/report"
+	"github.com/torchmem/workbook/runtime/tensor"
 	"github.com/torchmem/workbook/runtime/torch"
 )
 
@@ -25,6 +26,8 @@ type Moment struct {
 	// Bytes is the size of the allocation that was just made. No tensor
 	// shows it yet.
 	Bytes int64 `json:"bytes"`
+	// Workspaces is what the matrix libraries hold.
+	Workspaces int64 `json:"workspaces"`
 	// Alive lists what tensors show, oldest first.
 	Alive []torch.Memory `json:"alive"`
 	// Map draws the segments.
@@ -37,11 +40,12 @@ const mapWidth = 76
 // picture returns the memory as it is just after an allocation.
 func (m *meter) picture(bytes int64) *Moment {
 	return &Moment{
-		Backward:  m.torch.InBackward(),
-		Allocated: m.torch.Cuda.MemoryAllocated(),
-		Bytes:     bytes,
-		Alive:     m.alive(),
-		Map:       report.SegmentMap(m.torch.Cuda.MemorySnapshot(), mapWidth),
+		Backward:   m.torch.InBackward(),
+		Allocated:  m.torch.Cuda.MemoryAllocated(),
+		Bytes:      bytes,
+		Workspaces: m.torch.WorkspaceBytes(),
+		Alive:      m.alive(),
+		Map:        report.SegmentMap(m.torch.Cuda.MemorySnapshot(), mapWidth),
 	}
 }
 
@@ -79,26 +83,45 @@ func (m *Moment) account() string {
 	for i, line := range m.largest() {
 		fmt.Fprintf(&s, "  %-9s %s\n", [...]string{"alive", ""}[min(i, 1)], line)
 	}
-	if m.matters(m.Bytes) {
-		fmt.Fprintf(&s, "  new       %s bytes, which that line asks for\n", humanize.Comma(m.Bytes))
-	}
-	if rest := m.hidden(); m.matters(rest) {
-		fmt.Fprintf(&s, "  hidden    %s bytes that no tensor shows: work space of the libraries\n", humanize.Comma(rest))
+	for _, p := range m.Beside() {
+		fmt.Fprintf(&s, "  %-9s %s\n", p.Name, p.Text)
 	}
 	return s.String()
 }
 
-// matters reports whether a part is worth a line: a hundredth of the whole.
-func (m *Moment) matters(part int64) bool { return part*100 > m.Allocated }
+// Part is memory that no tensor shows, and what it is.
+type Part struct{ Name, Text string }
 
-// hidden returns the bytes that are allocated and neither alive nor new.
-func (m *Moment) hidden() int64 {
-	rest := m.Allocated - m.Bytes
+// Beside lists what is allocated and not alive, where it matters.
+func (m *Moment) Beside() []Part {
+	rest := m.Allocated - m.Bytes - m.Workspaces
 	for _, x := range m.Alive {
 		rest -= x.Bytes
 	}
-	return rest
+	var parts []Part
+	for _, p := range []struct {
+		bytes      int64
+		name, text string
+	}{
+		{m.Bytes, "new", ", which that line asks for"},
+		{m.Workspaces, "hidden", " of work space for the matrix library"},
+		{rest, "rest", " of scratch, and of blocks that are larger than their tensors"},
+	} {
+		if m.matters(p.bytes) {
+			parts = append(parts, Part{p.name, humanize.Comma(p.bytes) + " bytes" + p.text})
+		}
+	}
+	return parts
 }
+
+// unnamed reports whether most of what is alive are results without a name.
+func (m *Moment) unnamed() bool {
+	groups := m.Groups()
+	return !m.Backward && len(groups) > 0 && slices.Equal(groups[0].Holders, []string{tensor.Temporary.Holder()})
+}
+
+// matters reports whether a part is worth a line: a hundredth of the whole.
+func (m *Moment) matters(part int64) bool { return part*100 > m.Allocated }
 
 // shown is how many groups of live memory a check lists.
 const shown = 4

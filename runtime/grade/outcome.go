@@ -12,6 +12,8 @@ type outcome struct {
 	metric Metric
 	name   string
 	shape  string
+	// word is what came out where it is no number.
+	word string
 	// values are nil where only the shape is graded.
 	values []float64
 	// missing is a gradient of None.
@@ -30,7 +32,7 @@ func (o outcome) differs(want outcome) string {
 	switch {
 	case o.missing && !want.missing:
 		return "None"
-	case o.missing != want.missing, o.name != want.name, o.shape != want.shape:
+	case o.missing != want.missing, o.name != want.name, o.shape != want.shape, o.word != want.word:
 		return o.text()
 	case len(o.values) != len(want.values):
 		return fmt.Sprintf("%d numbers", len(o.values))
@@ -77,6 +79,8 @@ func (o outcome) text() string {
 	switch {
 	case o.missing:
 		return "None"
+	case o.word != "":
+		return o.word
 	case len(o.values) == 1:
 		return number(o.values[0])
 	case o.shape == "":

@@ -59,6 +59,15 @@ func (r *Run) Count(name string, n int64) {
 	r.outcomes = append(r.outcomes, outcome{metric: Values, name: name, values: []float64{float64(n)}, exact: true})
 }
 
+// Truth shows a yes or no that came out.
+func (r *Run) Truth(name string, yes bool) {
+	word := "no"
+	if yes {
+		word = "yes"
+	}
+	r.outcomes = append(r.outcomes, outcome{metric: Values, name: name, word: word})
+}
+
 // Value shows a tensor that came out.
 func (r *Run) Value(name string, x torch.Value) { r.tensor(Values, name, x) }
 

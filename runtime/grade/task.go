@@ -76,18 +76,20 @@ func (l Limit) holds(got int64) bool {
 	return got <= l.N
 }
 
-// hostLimit goes for every case that has none of its own: the GPU's work is
-// not to be done on the CPU. A few numbers are no work.
+// hostLimit goes for every case that measures a function and has no such limit
+// of its own: the GPU's work is not to be done on the CPU. A few numbers are no
+// work.
 var hostLimit = AtMost(HostBytes, 4096, "a few numbers")
 
-// limits returns the bounds of a case in the order of a verdict.
-func (c Case[F]) limits() []Limit {
-	own := map[Metric][]Limit{HostBytes: {hostLimit}}
+// limits returns the bounds of a case in the order of a verdict. The run is one
+// of the case.
+func (c Case[F]) limits(r *Run) []Limit {
+	own := map[Metric][]Limit{}
 	for _, l := range c.Limits {
-		if l.Metric == HostBytes {
-			own[HostBytes] = nil
-		}
 		own[l.Metric] = append(own[l.Metric], l)
+	}
+	if r.meter.used && own[HostBytes] == nil {
+		own[HostBytes] = []Limit{hostLimit}
 	}
 	var all []Limit
 	for _, m := range measured {

@@ -38,16 +38,31 @@ func (v Verdict) String() string {
 	}
 	for _, same := range byMetric(failed) {
 		s.WriteString("\n" + same[0].String())
-		for _, c := range same[1:] {
-			first, _, _ := strings.Cut(c.Got, ". ") // an error may go on
-			fmt.Fprintf(&s, "  also      %s: %s\n", c.Case, first)
-		}
+		s.WriteString(also(same))
 	}
 	if !v.Passed {
 		fmt.Fprintf(&s, "\nhint        go run ./tools/workbook hint %s\n", v.Task)
 	}
 	graded, not := v.Scope()
 	fmt.Fprintf(&s, "graded      %s\nnot graded  %s\n", graded, not)
+	return s.String()
+}
+
+// also tells of further checks that fail as the first does.
+func also(same []Check) string {
+	var s strings.Builder
+	equal := 0
+	for _, c := range same[1:] {
+		if c.Amount == nil && c.Got == same[0].Got {
+			equal++
+			continue
+		}
+		first, _, _ := strings.Cut(c.Got, ". ") // an error may go on
+		fmt.Fprintf(&s, "  also      %s: %s\n", c.Case, first)
+	}
+	if equal > 0 {
+		fmt.Fprintf(&s, "  also      the same in %s\n", counted(equal, "other case"))
+	}
 	return s.String()
 }
 

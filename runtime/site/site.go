@@ -123,7 +123,18 @@ func learners(f runtime.Frame) bool {
 		return true
 	}
 	ours := slices.ContainsFunc(own, func(folder string) bool { return strings.HasPrefix(f.File, root+folder) })
-	return !ours && f.File != "" && !strings.HasPrefix(f.Function, "runtime.")
+	return !ours && f.File != "" && !ofGo(f.Function)
+}
+
+// ofGo reports whether a function belongs to Go's own packages: their paths have
+// no dot in the first part, as a host's name has, and none is a program.
+func ofGo(function string) bool {
+	path, _, nested := strings.Cut(function, "/")
+	if !nested {
+		path, _, _ = strings.Cut(function, ".")
+		return path != "main"
+	}
+	return !strings.Contains(path, ".")
 }
 
 // own are the workbook's folders that learners do not write in.

@@ -82,10 +82,25 @@ func (d *Device) Watch(see func(size int64)) (stop func()) {
 // take takes size bytes of the device's memory.
 func (d *Device) take(size int64) (gpu.Ptr, *caching.Block) {
 	p, b := d.memory.take(size)
+	d.Took(size)
+	return p, b
+}
+
+// Took tells the watchers of memory that was taken, also of memory that is
+// none of a tensor's: numbers that a program reads.
+func (d *Device) Took(size int64) {
 	for _, w := range d.watchers {
 		w.see(size)
 	}
-	return p, b
+}
+
+// WorkspaceBytes returns what the matrix libraries hold on the device.
+func (d *Device) WorkspaceBytes() int64 {
+	var sum int64
+	for _, w := range d.workspaces.blocks {
+		sum += w.block.Size()
+	}
+	return sum
 }
 
 // launch queues a kernel on the current stream.

@@ -16,10 +16,10 @@ func (t *Torch) CheckpointSequential(m *Module, segments int, x Value, options .
 type CheckpointOption = autograd.CheckpointOption
 
 // UseReentrant is the checkpoint's use_reentrant.
-func UseReentrant(yes bool) CheckpointOption { return autograd.UseReentrant(yes) }
+func (*Torch) UseReentrant(yes bool) CheckpointOption { return autograd.UseReentrant(yes) }
 
 // PreserveRNGState is the checkpoint's preserve_rng_state.
-func PreserveRNGState(yes bool) CheckpointOption { return autograd.PreserveRNGState(yes) }
+func (*Torch) PreserveRNGState(yes bool) CheckpointOption { return autograd.PreserveRNGState(yes) }
 
 // EarlyStop is the checkpoint's early_stop.
-func EarlyStop(yes bool) CheckpointOption { return autograd.EarlyStop(yes) }
+func (*Torch) EarlyStop(yes bool) CheckpointOption { return autograd.EarlyStop(yes) }

@@ -41,25 +41,25 @@ func TestCheckpointedGradients(t *testing.T) {
 	want := gradients(m, model, x, func() *torch.Tensor { return model.Call(x) })
 	nested := torch.Func(func(a *torch.Tensor) *torch.Tensor {
 		for _, part := range model.Children() {
-			a = m.Checkpoint(part, a, torch.UseReentrant(false))
+			a = m.Checkpoint(part, a, useReentrant(false))
 		}
 		return a
 	})
 	ways := map[string]func() *torch.Tensor{
-		"recomputing": func() *torch.Tensor { return m.Checkpoint(model, x, torch.UseReentrant(false)) },
+		"recomputing": func() *torch.Tensor { return m.Checkpoint(model, x, useReentrant(false)) },
 		"to the end": func() *torch.Tensor {
-			return m.Checkpoint(model, x, torch.UseReentrant(false), torch.EarlyStop(false))
+			return m.Checkpoint(model, x, useReentrant(false), earlyStop(false))
 		},
-		"reentrant": func() *torch.Tensor { return m.Checkpoint(model, x, torch.UseReentrant(true)) },
-		"nested":    func() *torch.Tensor { return m.Checkpoint(nested, x, torch.UseReentrant(false)) },
+		"reentrant": func() *torch.Tensor { return m.Checkpoint(model, x, useReentrant(true)) },
+		"nested":    func() *torch.Tensor { return m.Checkpoint(nested, x, useReentrant(false)) },
 		"nested in reentrant": func() *torch.Tensor {
-			return m.Checkpoint(nested, x, torch.UseReentrant(true))
+			return m.Checkpoint(nested, x, useReentrant(true))
 		},
 	}
 	for segments := 1; segments <= 5; segments++ {
 		for _, reentrant := range []bool{false, true} {
 			ways[fmt.Sprintf("%d segments, reentrant %v", segments, reentrant)] = func() *torch.Tensor {
-				return m.CheckpointSequential(model, segments, x, torch.UseReentrant(reentrant))
+				return m.CheckpointSequential(model, segments, x, useReentrant(reentrant))
 			}
 		}
 	}
@@ -68,7 +68,7 @@ func TestCheckpointedGradients(t *testing.T) {
 	}
 	for _, reentrant := range []bool{false, true} {
 		forward := func() *torch.Tensor {
-			return m.Checkpoint(model, x, torch.UseReentrant(reentrant), torch.PreserveRNGState(false))
+			return m.Checkpoint(model, x, useReentrant(reentrant), preserveRNGState(false))
 		}
 		require.NotEqual(t, want[1:], gradients(m, model, x, forward)[1:], "the second run draws other numbers")
 	}
@@ -93,9 +93,9 @@ func TestSecondRuns(t *testing.T) {
 		options []torch.CheckpointOption
 		want    [3]int
 	}{
-		{"early stop", []torch.CheckpointOption{torch.UseReentrant(false)}, [3]int{2, 2, 1}},
-		{"to the end", []torch.CheckpointOption{torch.UseReentrant(false), torch.EarlyStop(false)}, [3]int{2, 2, 2}},
-		{"reentrant", []torch.CheckpointOption{torch.UseReentrant(true)}, [3]int{2, 2, 2}},
+		{"early stop", []torch.CheckpointOption{useReentrant(false)}, [3]int{2, 2, 1}},
+		{"to the end", []torch.CheckpointOption{useReentrant(false), earlyStop(false)}, [3]int{2, 2, 2}},
+		{"reentrant", []torch.CheckpointOption{useReentrant(true)}, [3]int{2, 2, 2}},
 	} {
 		var calls [3]int
 		model := m.NN.Sequential(
@@ -122,16 +122,16 @@ func TestCheckpointMemory(t *testing.T) {
 	y := m.Let("y", deep.Call(x))
 	require.Equal(t, 4.0, mibs(m), "x, both exponentials and y: nobody keeps the sine between them")
 	for _, reentrant := range []bool{false, true} {
-		y.Set(m.Checkpoint(deep, x, torch.UseReentrant(reentrant)))
+		y.Set(m.Checkpoint(deep, x, useReentrant(reentrant)))
 		require.Equal(t, 2.0, mibs(m), "only the input and the output")
 	}
 	var inNoGrad *torch.Var
-	m.NoGrad(func() { inNoGrad = m.Let("z", m.Checkpoint(deep, x, torch.UseReentrant(false))) })
+	m.NoGrad(func() { inNoGrad = m.Let("z", m.Checkpoint(deep, x, useReentrant(false))) })
 	require.False(t, inNoGrad.RequiresGrad())
 	inNoGrad.Del()
 
 	// A temporary argument lives as long as the graph needs it.
-	y.Set(m.Checkpoint(deep, x.Mul(2), torch.UseReentrant(false)))
+	y.Set(m.Checkpoint(deep, x.Mul(2), useReentrant(false)))
 	require.Equal(t, 3.0, mibs(m))
 	y.Del()
 	require.Equal(t, 1.0, mibs(m))
@@ -144,9 +144,9 @@ func TestReentrantNeedsAnInputWithGradient(t *testing.T) {
 	m.OnWarning(func(text string) { warnings = append(warnings, text) })
 	model := m.NN.Linear(4, 4)
 	x := m.Let("x", m.Randn(2, 4))
-	require.False(t, m.Checkpoint(model, x, torch.UseReentrant(true)).RequiresGrad())
+	require.False(t, m.Checkpoint(model, x, useReentrant(true)).RequiresGrad())
 	require.Equal(t, []string{"None of the inputs have requires_grad=True. Gradients will be None"}, warnings)
-	y := m.Let("y", m.Checkpoint(model, x, torch.UseReentrant(false)))
+	y := m.Let("y", m.Checkpoint(model, x, useReentrant(false)))
 	y.Sum().Backward()
 	require.NotNil(t, model.Parameters()[0].Grad())
 	require.Len(t, warnings, 1)
@@ -163,7 +163,7 @@ func TestCheckpointMistakes(t *testing.T) {
 	x := m.Let("x", m.Ones(2).RequiresGrad_())
 	constant := torch.Func(func(x *torch.Tensor) *torch.Tensor { return x.Detach() })
 	require.Equal(t, "RuntimeError: none of output has requires_grad=True, this checkpoint() is not necessary",
-		raisedBy(m, func() { m.Checkpoint(constant, x, torch.UseReentrant(true)).Sum().Backward() }))
+		raisedBy(m, func() { m.Checkpoint(constant, x, useReentrant(true)).Sum().Backward() }))
 
 	changing := func(first, second int) torch.Func {
 		calls := 0
@@ -180,15 +180,15 @@ func TestCheckpointMistakes(t *testing.T) {
 	}
 	const tip = "\n\nTip: To see a more detailed error message, either pass `debug=True` to\n`torch.utils.checkpoint.checkpoint(...)` or wrap the code block\nwith `with torch.utils.checkpoint.set_checkpoint_debug_enabled(True):` to\nenable checkpoint‑debug mode globally.\n"
 	require.Equal(t, "CheckpointError: torch.utils.checkpoint: A different number of tensors was saved during the original forward and recomputation.\nNumber of tensors saved during forward: 2\nNumber of tensors saved during recomputation: 1."+tip,
-		raisedBy(m, func() { m.Checkpoint(changing(2, 1), x, torch.UseReentrant(false)).Sum().Backward() }))
+		raisedBy(m, func() { m.Checkpoint(changing(2, 1), x, useReentrant(false)).Sum().Backward() }))
 	require.Equal(t, "CheckpointError: torch.utils.checkpoint: trying to save more tensors during recomputation than during the original forward pass."+tip,
 		raisedBy(m, func() {
-			m.Checkpoint(changing(1, 2), x, torch.UseReentrant(false), torch.EarlyStop(false)).Sum().Backward()
+			m.Checkpoint(changing(1, 2), x, useReentrant(false), earlyStop(false)).Sum().Backward()
 		}))
 
 	model := m.NN.Sequential(m.NN.ReLU(), m.NN.ReLU())
 	call := func(segments int) string {
-		return raisedBy(m, func() { m.CheckpointSequential(model, segments, x, torch.UseReentrant(false)) })
+		return raisedBy(m, func() { m.CheckpointSequential(model, segments, x, useReentrant(false)) })
 	}
 	require.Equal(t, "ZeroDivisionError: integer division or modulo by zero", call(0))
 	require.Equal(t, "ValueError: range() arg 3 must not be zero", call(3))
@@ -196,7 +196,7 @@ func TestCheckpointMistakes(t *testing.T) {
 
 	// A graph that failed leaves nothing behind, and a new one works.
 	x.ClearGrad()
-	m.Checkpoint(changing(2, 2), x, torch.UseReentrant(false)).Sum().Backward()
+	m.Checkpoint(changing(2, 2), x, useReentrant(false)).Sum().Backward()
 	require.NotNil(t, x.Grad())
 }
 
@@ -206,7 +206,7 @@ func TestInputsOfCheckpointsAreSaved(t *testing.T) {
 	w := m.Let("w", m.Ones(2).RequiresGrad_())
 	x := m.Let("x", m.Ones(2))
 	f := torch.Func(func(x *torch.Tensor) *torch.Tensor { return x.Mul(w).Exp() })
-	y := m.Let("y", m.Checkpoint(f, x, torch.UseReentrant(false)).Sum())
+	y := m.Let("y", m.Checkpoint(f, x, useReentrant(false)).Sum())
 	x.Add_(1)
 	require.Contains(t, raisedBy(m, y.Backward), "has been modified by an inplace operation")
 }
@@ -224,7 +224,7 @@ func TestCheckpointRepeatsDropoutOnTheCPU(t *testing.T) {
 	plain := gradient(func(x *torch.Tensor) *torch.Tensor { return dropped.Call(x) })
 	for _, reentrant := range []bool{false, true} {
 		again := gradient(func(x *torch.Tensor) *torch.Tensor {
-			return m.Checkpoint(dropped, x, torch.UseReentrant(reentrant))
+			return m.Checkpoint(dropped, x, useReentrant(reentrant))
 		})
 		require.Equal(t, plain, again)
 	}

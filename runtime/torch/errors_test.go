@@ -25,7 +25,7 @@ func TestErrorTexts(t *testing.T) {
 	// gradient.
 	g := func(shape ...int) *torch.Tensor { return m.Cuda.Full(1, shape...) }
 	r := func(shape ...int) *torch.Tensor { return g(shape...).RequiresGrad_() }
-	options := torch.UseReentrant(false)
+	options := useReentrant(false)
 	relus := m.NN.Sequential(m.NN.ReLU(), m.NN.ReLU())
 	for name, f := range map[string]func(){
 		"negative_size":            func() { m.Randn(-1) },
@@ -109,10 +109,10 @@ func TestErrorTexts(t *testing.T) {
 				}
 				return x.Exp()
 			})
-			m.Checkpoint(f, r(2, 2), options, torch.EarlyStop(false)).Sum().Backward()
+			m.Checkpoint(f, r(2, 2), options, earlyStop(false)).Sum().Backward()
 		},
 		"ckpt_none": func() {
-			m.Checkpoint(torch.Func((*torch.Tensor).Detach), r(2, 2), torch.UseReentrant(true)).Sum().Backward()
+			m.Checkpoint(torch.Func((*torch.Tensor).Detach), r(2, 2), useReentrant(true)).Sum().Backward()
 		},
 		"fraction": func() {
 			if err := m.Cuda.SetPerProcessMemoryFraction(1.5); err != nil {

@@ -271,3 +271,15 @@ func TestLeavesMoveBetweenGraphs(t *testing.T) {
 		require.Equal(t, 8.0, p.Grad().Max().Item().Float64(), "twice as many as there are rows")
 	}
 }
+
+func TestDetachInPlace(t *testing.T) {
+	m := newTorch(t)
+	w := m.Let("w", one(m).RequiresGrad_())
+	h := m.Let("h", w.Mul(2).Tanh().Mul(w))
+	require.Equal(t, 3.0, mibs(m), "w, h, and what the graph saved")
+	h.Detach_()
+	require.Equal(t, 2.0, mibs(m))
+	require.False(t, h.RequiresGrad())
+	require.True(t, h.IsLeaf())
+	require.Contains(t, raisedBy(m, func() { w.Mul(2).Index(0).Detach_() }), "Can't detach views in-place")
+}

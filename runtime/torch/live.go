@@ -54,6 +54,10 @@ func (t *Torch) LiveTensors() []string {
 	return lines
 }
 
+// WorkspaceBytes returns what the matrix libraries hold on the GPU. No tensor
+// shows it.
+func (t *Torch) WorkspaceBytes() int64 { return t.ctx.GPU.WorkspaceBytes() }
+
 // InBackward reports whether a backward pass is running: a function that is
 // called now runs for the second time.
 func (t *Torch) InBackward() bool { return t.ctx.InBackward() }

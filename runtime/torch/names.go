@@ -125,9 +125,17 @@ type List struct {
 	items []*Tensor // nil is None
 }
 
-// List declares an empty list.
+// List is name = []. A list that had the name before lets go of its items, since
+// nothing else holds it.
 func (t *Torch) List(name string) *List {
 	l := &List{name: name}
+	for i, before := range t.lists {
+		if before.name == name {
+			t.lists[i] = l
+			before.Clear()
+			return l
+		}
+	}
 	t.lists = append(t.lists, l)
 	return l
 }

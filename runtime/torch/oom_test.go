@@ -48,16 +48,16 @@ func TestOutOfMemoryAnywhere(t *testing.T) {
 			m.Cat(0, y, model.Call(y).Relu_().Clamp(-1, 1), y.Div(x.Add(3)), x.T().Contiguous().T()).Norm().Backward()
 		},
 		"recomputing": func(m *torch.Torch, model *torch.Module, x *torch.Var) {
-			m.CheckpointSequential(model, 3, x, torch.UseReentrant(false)).Sum().Backward()
+			m.CheckpointSequential(model, 3, x, useReentrant(false)).Sum().Backward()
 		},
 		"nested": func(m *torch.Torch, model *torch.Module, x *torch.Var) {
 			f := torch.Func(func(x *torch.Tensor) *torch.Tensor {
-				return m.CheckpointSequential(model, 3, x, torch.UseReentrant(false)).Exp()
+				return m.CheckpointSequential(model, 3, x, useReentrant(false)).Exp()
 			})
-			m.Checkpoint(f, x.Mul(2), torch.UseReentrant(false), torch.EarlyStop(false)).Mean().Backward()
+			m.Checkpoint(f, x.Mul(2), useReentrant(false), earlyStop(false)).Mean().Backward()
 		},
 		"reentrant": func(m *torch.Torch, model *torch.Module, x *torch.Var) {
-			m.CheckpointSequential(model, 3, x, torch.UseReentrant(true)).Sum().Backward()
+			m.CheckpointSequential(model, 3, x, useReentrant(true)).Sum().Backward()
 		},
 		"hooks": func(m *torch.Torch, model *torch.Module, x *torch.Var) {
 			y := m.Let("y", model.Call(x))

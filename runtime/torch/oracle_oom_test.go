@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/torchmem/workbook/runtime/torch"
 )
 
 // limit lets the program reserve at most so many bytes.
@@ -82,7 +80,7 @@ func TestOOMBackward(t *testing.T) {
 	model.ZeroGrad()
 	m.row("zero_grad")
 	m.Cuda.EmptyCache()
-	y.Set(m.Checkpoint(model, x, torch.UseReentrant(false)).Sum())
+	y.Set(m.Checkpoint(model, x, useReentrant(false)).Sum())
 	m.row("ckpt y")
 	m.limit(used() + 24<<20)
 	try("recompute", func() { y.Backward() })

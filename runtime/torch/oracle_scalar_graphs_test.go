@@ -183,7 +183,7 @@ func (m *twin) checkpointed(t, y *torch.Var) {
 	f := torch.Func(func(a *torch.Tensor) *torch.Tensor { return a.Mul(t).Exp().Div(t) })
 	for _, reentrant := range []bool{false, true} {
 		name := "checkpoint " + python(reentrant)
-		z := m.Let("z", m.Checkpoint(f, y, torch.UseReentrant(reentrant)))
+		z := m.Let("z", m.Checkpoint(f, y, useReentrant(reentrant)))
 		m.row(name)
 		z.Sum().Backward()
 		m.row(name + " backward")

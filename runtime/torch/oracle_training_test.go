@@ -35,7 +35,7 @@ func TestDeepSegments(t *testing.T) {
 		m.row("x")
 		m.Cuda.ResetPeakMemoryStats()
 		m.row("reset_peak")
-		y := m.Let("y", m.CheckpointSequential(model, segments, x, torch.UseReentrant(false)))
+		y := m.Let("y", m.CheckpointSequential(model, segments, x, useReentrant(false)))
 		m.row("forward")
 		loss := m.Let("loss", y.Sum())
 		m.row("loss")
@@ -59,7 +59,7 @@ func TestCheckpointBlock(t *testing.T) {
 	m.row("model")
 	x, y, l := m.Var("x"), m.Var("y"), m.Var("l")
 	for _, early := range []bool{true, false} {
-		options := []torch.CheckpointOption{torch.UseReentrant(false), torch.EarlyStop(early)}
+		options := []torch.CheckpointOption{useReentrant(false), earlyStop(early)}
 		row := func(label string) { m.row(python(early) + " " + label) }
 		x.Set(m.Randn(1000, 1000).Cuda())
 		y.Set(m.Checkpoint(model, x, options...))
@@ -93,7 +93,7 @@ func TestCheckpointBlock(t *testing.T) {
 		row("retain del")
 	}
 	x.Set(m.Randn(1000, 1000).Cuda().RequiresGrad_())
-	y.Set(m.Checkpoint(model, x, torch.UseReentrant(true)))
+	y.Set(m.Checkpoint(model, x, useReentrant(true)))
 	m.row("reentrant forward")
 	y.Sum().Backward()
 	m.row("reentrant backward")
@@ -102,7 +102,7 @@ func TestCheckpointBlock(t *testing.T) {
 	x.ClearGrad()
 	model.ZeroGrad()
 	m.row("reentrant zero")
-	y.Set(m.Checkpoint(model, x, torch.UseReentrant(true)))
+	y.Set(m.Checkpoint(model, x, useReentrant(true)))
 	y.Sum().Backward()
 	require.Equal(t, m.want.Text("reentrant_twice"), raisedBy(m.Torch, func() { y.Sum().Backward() }))
 	m.row("reentrant twice")
@@ -119,7 +119,7 @@ func TestCheckpointMore(t *testing.T) {
 	m.row("model")
 	x := m.Let("x", m.Randn(4096, 1000).Cuda())
 	m.row("x")
-	plain := torch.UseReentrant(false)
+	plain := useReentrant(false)
 	y := m.Let("y", m.Checkpoint(model, x, plain))
 	m.row("y")
 	l := m.Let("l", y.Sum())
@@ -147,7 +147,7 @@ func TestCheckpointMore(t *testing.T) {
 	}
 	step("nested", func() *torch.Tensor { return m.Checkpoint(inner, x, plain) })
 	for _, stop := range []bool{true, false} {
-		step("early_stop="+python(stop), func() *torch.Tensor { return m.Checkpoint(model, x, plain, torch.EarlyStop(stop)) })
+		step("early_stop="+python(stop), func() *torch.Tensor { return m.Checkpoint(model, x, plain, earlyStop(stop)) })
 	}
 	for _, segments := range []int{1, 3, 5, 8} {
 		for _, reentrant := range []bool{false, true} {
@@ -155,7 +155,7 @@ func TestCheckpointMore(t *testing.T) {
 			m.Cuda.ResetPeakMemoryStats()
 			leaf.Set(x.Detach().RequiresGrad_())
 			name := fmt.Sprintf("%d %s", segments, python(reentrant))
-			y.Set(m.CheckpointSequential(model, segments, leaf, torch.UseReentrant(reentrant)))
+			y.Set(m.CheckpointSequential(model, segments, leaf, useReentrant(reentrant)))
 			m.row(name + " y")
 			y.Sum().Backward()
 			m.row(name + " backward")

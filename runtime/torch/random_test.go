@@ -201,7 +201,7 @@ func (m *interpreter) run(s []any) {
 	case "call":
 		m.Let(word(0), m.models[word(1)].Call(v(2)))
 	case "checkpoint", "reentrant":
-		m.Let(word(0), m.Checkpoint(m.models[word(1)], v(2), torch.UseReentrant(verb == "reentrant")))
+		m.Let(word(0), m.Checkpoint(m.models[word(1)], v(2), useReentrant(verb == "reentrant")))
 	case "dropout":
 		m.Let(word(0), v(1).Dropout(0.25))
 	case "cpu":

@@ -18,7 +18,7 @@ func Dropout(torch *torch.Torch, blocks module, x value) value {
 		// A checkpoint for each block keeps the block's input. The
 		// second run starts from the generator's state of the first,
 		// so it drops the same numbers.
-		h.Set(torch.Checkpoint(block, h, useReentrant(false)))
+		h.Set(torch.Checkpoint(block, h, torch.UseReentrant(false)))
 		// END
 	}
 	loss := torch.Let("loss", h.Sum())

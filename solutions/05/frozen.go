@@ -20,7 +20,7 @@ func Frozen(torch *torch.Torch, body, head module, x value) value {
 		// The older way records itself only if its input requires a
 		// gradient. This one records what the block does, and the
 		// parameters in it do require one.
-		h.Set(torch.Checkpoint(block, h, useReentrant(false)))
+		h.Set(torch.Checkpoint(block, h, torch.UseReentrant(false)))
 		// END
 	}
 	loss := torch.Let("loss", head.Call(h).Sum())

@@ -8,5 +8,3 @@ type (
 	module = *torch.Module
 	value  = torch.Value
 )
-
-var useReentrant = torch.UseReentrant

@@ -26,6 +26,6 @@ func Segments(torch *torch.Torch, chain module, x value) {
 	// END
 
 	n := int(math.Round(segments))
-	loss := torch.Let("loss", torch.CheckpointSequential(chain, n, x, useReentrant(false)).Sum())
+	loss := torch.Let("loss", torch.CheckpointSequential(chain, n, x, torch.UseReentrant(false)).Sum())
 	loss.Backward()
 }

@@ -22,7 +22,7 @@ func LargeModel(torch *torch.Torch, blocks, head module, x value) value {
 		// Around a block it keeps one narrow tensor instead of the ten
 		// such that lie inside. The blocks go one by one, so only one
 		// has them back at a time.
-		h.Set(torch.Checkpoint(block, h, useReentrant(false)))
+		h.Set(torch.Checkpoint(block, h, torch.UseReentrant(false)))
 		// END
 	}
 	loss := torch.Let("loss", head.Call(h).Sum())

@@ -28,12 +28,12 @@ var Chain = grade.Task[PrepareBatch]{
 		moved := torch.Let("moved", x.Mul(2).Add(1))
 		return torch.Let("both", torch.Cat(1, x, moved))
 	},
-	Cases: []grade.Case[PrepareBatch]{chain(4096, 1024, 1), chain(10_000, 3000, 2), chain(24, 16, 3), chain(7, 300, 4)},
+	Cases: []grade.Case[PrepareBatch]{chain(4096, 1024, 1), chain(320, 250, 2), chain(257, 30, 3), chain(24, 16, 4)},
 }
 
 // chain prepares a matrix.
 func chain(rows, columns int, seed uint64) grade.Case[PrepareBatch] {
-	return watched(grade.Case[PrepareBatch]{
+	return bounded(grade.Case[PrepareBatch]{
 		Name: fmt.Sprintf("%d x %d", rows, columns), Seed: seed,
 		Run: func(r *grade.Run, f PrepareBatch) {
 			x := r.Torch.Let("x", r.Torch.Cuda.Randn(rows, columns))
@@ -41,7 +41,7 @@ func chain(rows, columns int, seed uint64) grade.Case[PrepareBatch] {
 			r.Measure(func() { both = f(r.Torch, x.Tensor) })
 			r.Value("both", both)
 		},
-	}, rows, grade.AtMost(grade.PeakAllocated, 4*matrix(rows, columns)+matrix(rows, columns)/2,
+	}, rows, columns, grade.AtMost(grade.PeakAllocated, 4*matrix(rows, columns)+matrix(rows, columns)/2,
 		"the batch, its successor, the pair, and half a batch to spare"))
 }
 
@@ -56,7 +56,7 @@ var Rebind = grade.Task[AddBatches]{
 		Hints: [3]string{
 			"While the second batch is read, which tensor does the name batch stand for?",
 			"An assignment evaluates its right side first. Let the name stand for nothing before that.",
-			"One line at the end of the round: batch.Del().",
+			"Write batch.Del() between the marks, at the end of the round.",
 		},
 		Causes: map[grade.Metric]string{
 			grade.PeakAllocated: "A name lets go of its old tensor only when the new one is there.",
@@ -69,11 +69,11 @@ var Rebind = grade.Task[AddBatches]{
 		}
 		return total
 	},
-	Cases: []grade.Case[AddBatches]{rebind(8, 4096, 2048, 1), rebind(20, 3000, 1000, 2), rebind(5, 24, 16, 3), rebind(9, 7, 300, 4)},
+	Cases: []grade.Case[AddBatches]{rebind(8, 4096, 2048, 1), rebind(5, 320, 250, 2), rebind(8, 257, 30, 3), rebind(9, 7, 300, 4)},
 }
 
 func rebind(batches, rows, columns int, seed uint64) grade.Case[AddBatches] {
-	return watched(readingBatches(batches, rows, columns, seed), rows,
+	return bounded(readingBatches(batches, rows, columns, seed), rows, columns,
 		grade.AtMost(grade.PeakAllocated, matrix(rows, columns)+matrix(rows, columns)/2, "one batch, and half a batch for the sums"))
 }
 
@@ -105,7 +105,7 @@ var View = grade.Task[KeepRows]{
 		Hints: [3]string{
 			"batch.Index(0) has one row. How much memory does it keep from being freed?",
 			"A row is a view of the batch's memory. What makes a tensor with memory of its own? Lesson 02 has a line that does.",
-			"rows.Append(batch.Index(0).Clone()).",
+			"A clone has memory of its own: write rows.Append(batch.Index(0).Clone()) instead of the line that is there.",
 		},
 		Causes: map[grade.Metric]string{
 			grade.EndAllocated: "A view is small, but it keeps all of the memory that it is a view of.",
@@ -118,19 +118,19 @@ var View = grade.Task[KeepRows]{
 		}
 		return rows
 	},
-	Cases: []grade.Case[KeepRows]{view(12, 4096, 1024, 1), view(40, 1000, 1000, 2), view(4, 24, 16, 3), view(6, 7, 300, 4)},
+	Cases: []grade.Case[KeepRows]{view(12, 4096, 1024, 1), view(5, 320, 250, 2), view(8, 257, 30, 3), view(6, 7, 300, 4)},
 }
 
 // view keeps the first row of equal batches.
 func view(batches, rows, columns int, seed uint64) grade.Case[KeepRows] {
-	return watched(grade.Case[KeepRows]{
+	return bounded(grade.Case[KeepRows]{
 		Name: fmt.Sprintf("%d batches of %d x %d", batches, rows, columns), Seed: seed,
 		Run: func(r *grade.Run, f KeepRows) {
 			var kept *torch.List
 			r.Measure(func() { kept = f(r.Torch, batches, reader(r, rows, columns)) })
 			showList(r, "the row of batch", kept)
 		},
-	}, rows, grade.AtMost(grade.EndAllocated, int64(batches)*matrix(1, columns)+matrix(rows, columns)+matrix(rows, columns)/2,
+	}, rows, columns, grade.AtMost(grade.EndAllocated, int64(batches)*matrix(1, columns)+matrix(rows, columns)+matrix(rows, columns)/2,
 		fmt.Sprintf("%d rows, the last batch, and half a batch to spare", batches)))
 }
 
@@ -139,13 +139,4 @@ func showList(r *grade.Run, name string, l *torch.List) {
 	for i := range l.Len() {
 		r.Value(fmt.Sprintf("%s %d", name, i), l.At(i))
 	}
-}
-
-// watched puts limits on a case that is large enough for them to mean
-// something, and leaves its numbers to the small cases.
-func watched[F any](c grade.Case[F], rows int, limits ...grade.Limit) grade.Case[F] {
-	if rows >= 1000 {
-		c.MemoryOnly, c.Limits = true, limits
-	}
-	return c
 }

@@ -15,7 +15,7 @@ var HandOver = grade.Task[AddBatches]{
 		Hints: [3]string{
 			"When the cache is emptied, which tensor is still alive, and in which segment does it lie?",
 			"empty_cache gives back the segments that have no tensor at that moment. What is deleted after it stays in the cache.",
-			"All three names go first: sample.Del() belongs above torch.Cuda.EmptyCache().",
+			"All three names go first: move sample.Del() above the line that empties the cache.",
 		},
 		Causes: map[grade.Metric]string{
 			grade.EndReserved:       "A segment goes back only if no tensor lies in it at the moment when the cache is emptied.",
@@ -23,7 +23,7 @@ var HandOver = grade.Task[AddBatches]{
 		},
 	},
 	Reference: addScaled,
-	Cases:     []grade.Case[AddBatches]{handOver(6, 4096, 1024, 1), handOver(10, 3000, 700, 2), handOver(4, 600, 4, 3), handOver(5, 700, 3, 4)},
+	Cases:     []grade.Case[AddBatches]{handOver(6, 4096, 1024, 1), handOver(3, 520, 520, 2), handOver(2, 560, 540, 3)},
 }
 
 // addScaled adds up the halves of all numbers.
@@ -35,12 +35,12 @@ func addScaled(torch *torch.Torch, batches int, read func(i int) torch.Value) to
 	return total
 }
 
-// handOver keeps 512 rows of a batch. In the large cases these are a large
-// tensor, and share segments with others.
+// handOver keeps 512 rows of a batch: more than 1 MiB, so that they lie in the
+// segments of the large tensors.
 func handOver(batches, rows, columns int, seed uint64) grade.Case[AddBatches] {
-	return watched(readingBatches(batches, rows, columns, seed), rows,
+	return bounded(readingBatches(batches, rows, columns, seed), rows, columns,
 		grade.AtMost(grade.EndReserved, smallSegment+smallSegment/2, "one small segment, and half of one to spare"),
-		grade.AtMost(grade.DriverAllocations, 2*3+1, "three tensors, old and new, and a small segment"))
+		grade.AtMost(grade.DriverAllocations, segmentsOf(2*3, matrix(rows, columns))+1, "three tensors, old and new, and a small segment"))
 }
 
 // The sizes of segments for small tensors, and for large ones of less than
@@ -50,6 +50,16 @@ const (
 	largeSegment = 20 * mib
 )
 
+// segmentsOf returns how many segments so many large tensors of that size lie
+// in: each in its own, or several in one of 20 MiB.
+func segmentsOf(tensors, bytes int64) int64 {
+	if bytes >= 10*mib {
+		return tensors
+	}
+	each := largeSegment / bytes
+	return (tensors + each - 1) / each
+}
+
 // Steady asks for a loop that leaves the driver in peace.
 var Steady = grade.Task[AddBatches]{
 	Info: grade.Info{
@@ -58,7 +68,7 @@ var Steady = grade.Task[AddBatches]{
 		Hints: [3]string{
 			"Of the two lines, which one lowers what is allocated, and which one lowers what is reserved?",
 			"The next round needs just as much memory as this one. Where should it find it, in the cache or at the driver?",
-			"Keep torch.Del(batch, output). Drop torch.Cuda.EmptyCache().",
+			"The first line stays. Drop torch.Cuda.EmptyCache() and put nothing in its place.",
 		},
 		Causes: map[grade.Metric]string{
 			grade.PeakAllocated: "Without del, the tensors of a round are there until the next round has made its own.",
@@ -71,14 +81,15 @@ var Steady = grade.Task[AddBatches]{
 		}
 		return total
 	},
-	Cases: []grade.Case[AddBatches]{steady(30, 4096, 1000, 1), steady(50, 2048, 3000, 2), steady(5, 24, 16, 3), steady(9, 7, 300, 4)},
+	Cases: []grade.Case[AddBatches]{steady(30, 4096, 1000, 1), steady(5, 520, 510, 2), steady(9, 7, 300, 3)},
 }
 
-// steady reads batches that get segments of their own.
+// steady reads batches of more than 1 MiB. What is deleted leaves a segment with
+// nothing in it, and empty_cache gives that back.
 func steady(batches, rows, columns int, seed uint64) grade.Case[AddBatches] {
-	return watched(readingBatches(batches, rows, columns, seed), rows,
+	return bounded(readingBatches(batches, rows, columns, seed), rows, columns,
 		grade.AtMost(grade.PeakAllocated, 2*matrix(rows, columns)+matrix(rows, columns)/2, "a batch, its output, and half a batch for the sums"),
-		grade.AtMost(grade.DriverAllocations, 2+1+1, "a batch, its output, a small segment, and one to spare"))
+		grade.AtMost(grade.DriverAllocations, segmentsOf(2, matrix(rows, columns))+1+1, "a batch and its output, a small segment, and one to spare"))
 }
 
 // SumRows returns a number for each row of a batch.
@@ -92,7 +103,7 @@ var Recover = grade.Task[SumRows]{
 		Hints: [3]string{
 			"When the error comes, which names already stand for a tensor of the first attempt?",
 			"Memory is freed when the last reference goes. An error does not take a name away, and empty_cache does not either.",
-			"One line: wide.Del(). squares stands for nothing yet.",
+			"Write wide.Del() instead of the line that is there. Leave squares alone: it stands for nothing yet.",
 		},
 		Causes: map[grade.Metric]string{
 			grade.Finished: "What the failed attempt made is still held, so the second attempt has less room than the first.",

@@ -19,7 +19,7 @@ var Inference = grade.Task[ScoreBatches]{
 		Hints: [3]string{
 			"What does a ReLU keep after it has run, and for whom? Does eval() change that?",
 			"What is not recorded is not kept. To cut the record from the result comes too late: the model has run by then.",
-			"torch.NoGrad(func() { y.Set(model.Call(x)) }).",
+			"Put the line into no_grad: torch.NoGrad(func() { y.Set(model.Call(x)) }) and nothing else.",
 		},
 		Causes: map[grade.Metric]string{
 			grade.PeakAllocated: "A layer that is recorded keeps its activations until the record goes, and the scores hold the record.",
@@ -33,40 +33,36 @@ var Inference = grade.Task[ScoreBatches]{
 		}
 		return scores
 	},
-	Cases: []grade.Case[ScoreBatches]{inference(12, 5, 8192, 512, 1), inference(24, 3, 4096, 1024, 2), inference(4, 3, 24, 16, 3), inference(6, 5, 12, 32, 4)},
+	Cases: []grade.Case[ScoreBatches]{inference(12, 5, 8192, 512, 1), inference(6, 3, 32, 128, 2), inference(8, 4, 20, 240, 3)},
 }
 
 // inference is a chain of layers with a Dropout at its end, used on some
 // batches.
 func inference(layers, batches, batch, width int, seed uint64) grade.Case[ScoreBatches] {
-	return watched(grade.Case[ScoreBatches]{
+	layer := biasedLayerFor(batch, width)
+	return bounded(grade.Case[ScoreBatches]{
 		Name: fmt.Sprintf("%d layers on %d batches of %d x %d", layers, batches, batch, width), Seed: seed,
 		Run: func(r *grade.Run, f ScoreBatches) {
-			model := perceptron(r, layers, width)
+			model := perceptron(r, layers, batch, width)
 			model.Append(r.Torch.NN.Dropout(0.5))
 			var scores *torch.List
 			r.Measure(func() { scores = f(r.Torch, model, batches, reader(r, batch, width)) })
 			showList(r, "the scores of batch", scores)
 		},
-	}, batch, grade.AtMost(grade.PeakAllocated,
-		perceptronBytes(layers, width)+blasWorkspace+biasWorkspace+int64(batches)*matrix(1, batch)+4*matrix(batch, width)+matrix(batch, width)/2,
+	}, batch, width, grade.AtMost(grade.PeakAllocated,
+		int64(layers)*layer.parameters+layer.workspace+int64(batches)*matrix(1, batch)+4*matrix(batch, width)+matrix(batch, width)/2,
 		"parameters, workspaces, scores, 4 activations, and half of one to spare"))
 }
 
-// perceptron is a chain of Linear and ReLU.
-func perceptron(r *grade.Run, layers, width int) *torch.Module {
-	nn := r.Torch.NN
-	chain := nn.Sequential()
+// perceptron is a chain of so many pairs of a layer and a ReLU, for batches of
+// that size.
+func perceptron(r *grade.Run, layers, batch, width int) *torch.Module {
+	chain := r.Torch.NN.Sequential()
 	for range layers {
-		chain.Append(nn.Linear(width, width))
-		chain.Append(nn.ReLU())
+		chain.Append(biasedLayerFor(batch, width).new(r))
+		chain.Append(r.Torch.NN.ReLU())
 	}
 	return chain.Cuda()
-}
-
-// perceptronBytes returns the bytes of the parameters of such a chain.
-func perceptronBytes(layers, width int) int64 {
-	return int64(layers) * (matrix(width, width) + matrix(1, width))
 }
 
 // TrainAndScore trains a model on x for one step and returns its score on what
@@ -81,7 +77,7 @@ var HoldOut = grade.Task[TrainAndScore]{
 		Hints: [3]string{
 			"Which of the two runs of the model has a backward pass after it?",
 			"no_grad belongs around the run that has none. Around the other, backward finds no graph and raises an error.",
-			"Leave the first two lines. The third is torch.NoGrad(func() { score.Set(model.Call(held).Mean()) }).",
+			"Leave the first two lines. Write the third as torch.NoGrad(func() { score.Set(model.Call(held).Mean()) }) and nothing else.",
 		},
 		Causes: map[grade.Metric]string{
 			grade.PeakAllocated: "The second run keeps the activations of all layers, and the data are twice as many.",
@@ -92,16 +88,17 @@ var HoldOut = grade.Task[TrainAndScore]{
 		model.Call(x).Mean().Backward()
 		return torch.Let("score", model.Call(held).Mean().Detach())
 	},
-	Cases: []grade.Case[TrainAndScore]{holdOut(16, 8192, 512, 1), holdOut(24, 4096, 1024, 2), holdOut(3, 24, 16, 3), holdOut(5, 12, 32, 4)},
+	Cases: []grade.Case[TrainAndScore]{holdOut(16, 8192, 512, 1), holdOut(10, 32, 128, 2), holdOut(14, 20, 240, 3)},
 }
 
 // holdOut trains on one batch and scores on two. Backward frees a layer's
 // activation before it makes the next gradient, so the peak comes as it begins.
 func holdOut(layers, batch, width int, seed uint64) grade.Case[TrainAndScore] {
-	return watched(grade.Case[TrainAndScore]{
+	layer := biasedLayerFor(batch, width)
+	return bounded(grade.Case[TrainAndScore]{
 		Name: fmt.Sprintf("%d layers on %d x %d", layers, batch, width), Seed: seed,
 		Run: func(r *grade.Run, f TrainAndScore) {
-			model := perceptron(r, layers, width)
+			model := perceptron(r, layers, batch, width)
 			x := r.Torch.Let("x", r.Torch.Cuda.Randn(batch, width))
 			held := r.Torch.Let("held", r.Torch.Cuda.Randn(2*batch, width))
 			var score torch.Value
@@ -109,8 +106,8 @@ func holdOut(layers, batch, width int, seed uint64) grade.Case[TrainAndScore] {
 			r.Value("score", score)
 			r.Gradients(model)
 		},
-	}, batch, grade.AtMost(grade.PeakAllocated,
-		perceptronBytes(layers, width)+2*(blasWorkspace+biasWorkspace)+int64(3+layers+5)*matrix(batch, width),
+	}, batch, width, grade.AtMost(grade.PeakAllocated,
+		int64(layers)*layer.parameters+2*layer.workspace+int64(3+layers+5)*matrix(batch, width),
 		fmt.Sprintf("parameters, workspaces, the data, %d activations, and 5 to begin backward", layers)))
 }
 
@@ -126,7 +123,7 @@ var Backbone = grade.Task[TrainHead]{
 		Hints: [3]string{
 			"Which parameters need a gradient, and how far back does the graph have to reach for them?",
 			"The features are the border. What comes before them needs no record, what comes after them does.",
-			"Wrap the line of the features, and only that: torch.NoGrad(func() { features.Set(backbone.Call(x)) }).",
+			"Wrap the line of the features, and no other: torch.NoGrad(func() { features.Set(backbone.Call(x)) }) and then the loss as it is.",
 		},
 		Causes: map[grade.Metric]string{
 			grade.PeakAllocated: "A backbone that is recorded keeps its activations, whether or not anybody wants its gradients.",
@@ -138,24 +135,24 @@ var Backbone = grade.Task[TrainHead]{
 		loss.Backward()
 		return loss
 	},
-	Cases: []grade.Case[TrainHead]{backbone(16, 8192, 512, 1), backbone(24, 4096, 1024, 2), backbone(3, 24, 16, 3), backbone(5, 12, 32, 4)},
+	Cases: []grade.Case[TrainHead]{backbone(16, 8192, 512, 1), backbone(10, 32, 128, 2), backbone(14, 20, 240, 3)},
 }
 
 // backbone trains a head of two layers on a chain of many.
 func backbone(layers, batch, width int, seed uint64) grade.Case[TrainHead] {
 	const headLayers = 2
-	activations := int64(2 + headLayers + 4)
-	return watched(grade.Case[TrainHead]{
+	layer, activations := biasedLayerFor(batch, width), int64(2+headLayers+4)
+	return bounded(grade.Case[TrainHead]{
 		Name: fmt.Sprintf("%d layers on %d x %d", layers, batch, width), Seed: seed,
 		Run: func(r *grade.Run, f TrainHead) {
-			model, head := perceptron(r, layers, width), perceptron(r, headLayers, width)
+			model, head := perceptron(r, layers, batch, width), perceptron(r, headLayers, batch, width)
 			x := r.Torch.Let("x", r.Torch.Cuda.Randn(batch, width))
 			var loss torch.Value
 			r.Measure(func() { loss = f(r.Torch, model, head, x) })
 			r.Value("loss", loss)
 			r.Gradients(head)
 		},
-	}, batch, grade.AtMost(grade.PeakAllocated,
-		perceptronBytes(layers, width)+2*perceptronBytes(headLayers, width)+2*(blasWorkspace+biasWorkspace)+activations*matrix(batch, width),
+	}, batch, width, grade.AtMost(grade.PeakAllocated,
+		int64(layers+2*headLayers)*layer.parameters+2*layer.workspace+activations*matrix(batch, width),
 		fmt.Sprintf("parameters, gradients of the head, workspaces, x, the features, %d activations, and 4 to begin backward", headLayers)))
 }

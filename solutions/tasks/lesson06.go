@@ -19,7 +19,7 @@ var Outputs = grade.Task[Evaluate]{
 		Hints: [3]string{
 			"An output in the list is a tensor of known size. What else does it refer to?",
 			"Its graph refers to the batch and to every activation. There is a method that returns the same memory without a graph.",
-			"outs.Append(model.Call(x).Detach()).",
+			"Write outs.Append(model.Call(x).Detach()) instead of the line that is there.",
 		},
 		Causes: map[grade.Metric]string{
 			grade.PeakAllocated: "Each output in the list has a graph, and the graph keeps the batch and the activations of its round.",
@@ -34,17 +34,18 @@ var Outputs = grade.Task[Evaluate]{
 		}
 		return outs
 	},
-	Cases: []grade.Case[Evaluate]{outputs(12, 4096, 1024, 1), outputs(30, 8192, 512, 2), outputs(5, 48, 32, 3), outputs(8, 32, 64, 4)},
+	Cases: []grade.Case[Evaluate]{outputs(12, 4096, 1024, 1), outputs(5, 32, 128, 2), outputs(8, 20, 240, 3)},
 }
 
 // outputs is a model with one hidden layer. A round makes the batch, two
-// activations of its size, and an output of a quarter.
+// activations of its size, and an output.
 func outputs(rounds, batch, width int, seed uint64) grade.Case[Evaluate] {
+	layer, last := layerFor(batch, width), lastLayerFor(batch, width)
 	c := grade.Case[Evaluate]{
 		Name: fmt.Sprintf("%d batches of %d x %d", rounds, batch, width), Seed: seed,
 		Run: func(r *grade.Run, f Evaluate) {
 			nn := r.Torch.NN
-			model := nn.Sequential(nn.LinearNoBias(width, width), nn.GELU(), nn.LinearNoBias(width, width/4)).Cuda()
+			model := nn.Sequential(layer.new(r), nn.GELU(), last.new(r)).Cuda()
 			var outs *torch.List
 			r.Measure(func() { outs = f(r.Torch, model, batches(r, batch, width), rounds) })
 			for i := range outs.Len() {
@@ -52,18 +53,29 @@ func outputs(rounds, batch, width int, seed uint64) grade.Case[Evaluate] {
 			}
 		},
 	}
-	if batch > 1000 {
-		c.MemoryOnly = true
-		kept := blasWorkspace + matrix(width, width) + matrix(width/4, width) +
-			int64(rounds)*matrix(batch, width/4) + matrix(batch, width)
-		c.Limits = []grade.Limit{
-			grade.AtMost(grade.PeakAllocated, kept+4*matrix(batch, width),
-				fmt.Sprintf("workspace, model, %d outputs, a batch and 4 activations", rounds)),
-			grade.AtMost(grade.EndAllocated, kept+matrix(batch, width)/2,
-				fmt.Sprintf("workspace, model, %d outputs, a batch and a half", rounds)),
-		}
+	kept := layer.workspace + layer.parameters + last.parameters + int64(rounds)*last.output + matrix(batch, width)
+	return bounded(c, batch, width,
+		grade.AtMost(grade.PeakAllocated, kept+4*matrix(batch, width),
+			fmt.Sprintf("workspace, model, %d outputs, a batch and 4 activations", rounds)),
+		grade.AtMost(grade.EndAllocated, kept+matrix(batch, width)/2,
+			fmt.Sprintf("workspace, model, %d outputs, a batch and a half", rounds)))
+}
+
+// lastLayer is the last layer of a model, with the bytes that it returns.
+type lastLayer struct {
+	layer
+	output int64
+}
+
+// lastLayerFor returns a Linear to a quarter of the width, or what stands in
+// for it.
+func lastLayerFor(batch, width int) lastLayer {
+	l := lastLayer{layerFor(batch, width), matrix(batch, width)}
+	if large(batch, width) {
+		l.new = func(r *grade.Run) *torch.Module { return r.Torch.NN.LinearNoBias(width, width/4) }
+		l.parameters, l.output = matrix(width/4, width), matrix(batch, width/4)
 	}
-	return c
+	return l
 }
 
 // batches returns a function that makes one batch after the other.
@@ -82,7 +94,7 @@ var Total = grade.Task[Validate]{
 		Hints: [3]string{
 			"What does a sum of two tensors refer to, if one of them requires a gradient?",
 			"The sum has a graph that reaches every loss, and each loss reaches its activations. A log needs the number, not the tensor.",
-			"total.Set(total.Add(loss.Item())).",
+			"Write total.Set(total.Add(loss.Item())) instead of the line that is there.",
 		},
 		Causes: map[grade.Metric]string{
 			grade.PeakAllocated: "The total has a graph that reaches the activations of every round.",
@@ -96,14 +108,14 @@ var Total = grade.Task[Validate]{
 		}
 		return total
 	},
-	Cases: []grade.Case[Validate]{total(20, 64, 32, 1), total(30, 48, 64, 2), total(6, 32, 48, 3)},
+	Cases: []grade.Case[Validate]{total(12, 8192, 1024, 1), total(20, 64, 32, 2), total(30, 48, 64, 3), total(6, 32, 48, 4)},
 }
 
-// total is a model that is cheap to compute, since item() makes the GPU compute
-// at once. A round keeps the batch and two activations.
+// total is a model without a matrix product. A round keeps the batch and two
+// activations.
 func total(rounds, batch, width int, seed uint64) grade.Case[Validate] {
 	kept := 2*matrix(1, width) + 3*matrix(1, batch)
-	return grade.Case[Validate]{
+	return bounded(grade.Case[Validate]{
 		Name: fmt.Sprintf("%d batches of %d x %d", rounds, batch, width), Seed: seed,
 		Run: func(r *grade.Run, f Validate) {
 			nn := r.Torch.NN
@@ -112,11 +124,9 @@ func total(rounds, batch, width int, seed uint64) grade.Case[Validate] {
 			r.Measure(func() { sum = f(r.Torch, model, batches(r, batch, width), rounds) })
 			r.Value("total", sum)
 		},
-		Limits: []grade.Limit{
-			grade.AtMost(grade.PeakAllocated, kept+9*matrix(batch, width), "model and 9 activations: two rounds, and what the second needs while it runs"),
-			grade.AtMost(grade.EndAllocated, kept+4*matrix(batch, width), "model and 4 activations: the last loss keeps 3"),
-		},
-	}
+	}, batch, width,
+		grade.AtMost(grade.PeakAllocated, kept+9*matrix(batch, width), "model and 9 activations: two rounds, and what the second needs while it runs"),
+		grade.AtMost(grade.EndAllocated, kept+4*matrix(batch, width), "model and 4 activations: the last loss keeps 3"))
 }
 
 // Recur trains a recurrent cell on a sequence, in windows, and returns the
@@ -132,7 +142,7 @@ var Hidden = grade.Task[Recur]{
 		Hints: [3]string{
 			"Why did a plain Backward in the second window meet the graph of the first?",
 			"The state that goes on still has the graph that made it. It has to lose it where a window ends, and nowhere else.",
-			"loss.Backward(), then h.Set(h.Detach()).",
+			"Two lines: loss.Backward() first, and then h.Set(h.Detach()) for the next window.",
 		},
 		Causes: map[grade.Metric]string{
 			grade.PeakAllocated: "The state's graph reaches back into earlier windows, and something keeps what they saved.",
@@ -151,15 +161,16 @@ var Hidden = grade.Task[Recur]{
 		}
 		return h
 	},
-	Cases: []grade.Case[Recur]{hidden(32, 8, 2048, 1024, 1), hidden(40, 10, 4096, 512, 2), hidden(12, 4, 16, 32, 3), hidden(15, 3, 24, 16, 4)},
+	Cases: []grade.Case[Recur]{hidden(32, 8, 2048, 1024, 1), hidden(20, 10, 32, 128, 2), hidden(24, 12, 20, 240, 3)},
 }
 
 // hidden is a cell that keeps one state for each step.
 func hidden(steps, window, batch, width int, seed uint64) grade.Case[Recur] {
+	layer := layerFor(batch, width)
 	c := grade.Case[Recur]{
 		Name: fmt.Sprintf("%d steps of %d x %d, windows of %d", steps, batch, width, window), Seed: seed,
 		Run: func(r *grade.Run, f Recur) {
-			cell := r.Torch.NN.LinearNoBias(width, width).Cuda()
+			cell := layer.new(r).Cuda()
 			sequence := r.Torch.List("sequence")
 			for range steps {
 				sequence.Append(r.Torch.Cuda.Randn(batch, width))
@@ -170,11 +181,7 @@ func hidden(steps, window, batch, width int, seed uint64) grade.Case[Recur] {
 			r.Gradients(cell)
 		},
 	}
-	if batch > 1000 {
-		c.MemoryOnly = true
-		c.Limits = []grade.Limit{grade.AtMost(grade.PeakAllocated,
-			2*blasWorkspace+3*matrix(width, width)+int64(steps+window+7)*matrix(batch, width),
-			fmt.Sprintf("workspaces, cell and gradient, a sequence of %d, %d states and 7 more", steps, window))}
-	}
-	return c
+	return bounded(c, batch, width, grade.AtMost(grade.PeakAllocated,
+		2*layer.workspace+3*layer.parameters+int64(steps+window+7)*matrix(batch, width),
+		fmt.Sprintf("workspaces, cell and gradient, a sequence of %d, %d states and 7 more", steps, window)))
 }

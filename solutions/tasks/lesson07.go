@@ -19,7 +19,7 @@ var Accumulate = grade.Task[Micro]{
 		Hints: [3]string{
 			"The gradient of a sum is the sum of the gradients. So when is the earliest moment for the backward pass of one loss?",
 			"Go backward in each round: that adds to the gradients and lets go of the activations. The sum needs the loss as a number.",
-			"loss.Backward(), then total.Set(total.Add(loss.Item())).",
+			"Two lines: loss.Backward() first, and then total.Set(total.Add(loss.Item())) for the report.",
 		},
 		Causes: map[grade.Metric]string{
 			grade.PeakAllocated: "The graphs of several micro-batches are alive at the same time.",
@@ -34,16 +34,15 @@ var Accumulate = grade.Task[Micro]{
 		total.Backward()
 		return total
 	},
-	Cases: []grade.Case[Micro]{accumulate(8, 32, 32, 1), accumulate(12, 16, 48, 2), accumulate(5, 32, 24, 3)},
+	Cases: []grade.Case[Micro]{accumulate(8, 8192, 1024, 1), accumulate(8, 32, 32, 2), accumulate(12, 16, 48, 3), accumulate(5, 32, 24, 4)},
 }
 
-// accumulate is a model that is cheap to compute, since item() makes the GPU
-// compute at once. A micro-batch keeps itself and two activations for each of
-// three pairs of layers.
+// accumulate is a model without a matrix product. A micro-batch keeps itself and
+// two activations for each of three pairs of layers.
 func accumulate(microBatches, batch, width int, seed uint64) grade.Case[Micro] {
 	const pairs = 3
 	kept := 2*2*pairs*matrix(1, width) + 2*pairs*matrix(1, batch)
-	return grade.Case[Micro]{
+	return bounded(grade.Case[Micro]{
 		Name: fmt.Sprintf("%d micro-batches of %d x %d", microBatches, batch, width), Seed: seed,
 		Run: func(r *grade.Run, f Micro) {
 			nn := r.Torch.NN
@@ -58,9 +57,8 @@ func accumulate(microBatches, batch, width int, seed uint64) grade.Case[Micro] {
 			r.Value("total", total)
 			r.Gradients(model)
 		},
-		Limits: []grade.Limit{grade.AtMost(grade.PeakAllocated, kept+(2*pairs+1+6)*matrix(batch, width),
-			fmt.Sprintf("model, gradients, %d activations of one micro-batch and 6 for its backward pass", 2*pairs+1))},
-	}
+	}, batch, width, grade.AtMost(grade.PeakAllocated, kept+(2*pairs+1+6)*matrix(batch, width),
+		fmt.Sprintf("model, gradients, %d activations of one micro-batch and 6 for its backward pass", 2*pairs+1)))
 }
 
 // WatchGradients trains a model and returns the norm of the output's gradient
@@ -75,7 +73,7 @@ var Hook = grade.Task[WatchGradients]{
 		Hints: [3]string{
 			"Who still refers to a gradient after its backward pass?",
 			"The list does. The hook can compute the norm itself, while the gradient is there, and keep a number.",
-			"norms = append(norms, grad.Norm().Item()).",
+			"Write norms = append(norms, grad.Norm().Item()) instead of the line that is there.",
 		},
 		Causes: map[grade.Metric]string{
 			grade.PeakAllocated: "A hook that keeps a gradient keeps its memory.",
@@ -94,7 +92,7 @@ var Hook = grade.Task[WatchGradients]{
 		}
 		return norms
 	},
-	Cases: []grade.Case[WatchGradients]{hook(16, 4096, 1024, 1), hook(24, 8192, 512, 2), hook(5, 48, 32, 3), hook(8, 32, 48, 4)},
+	Cases: []grade.Case[WatchGradients]{hook(16, 4096, 1024, 1), hook(12, 32, 128, 2), hook(15, 20, 240, 3)},
 }
 
 // In a function that gets a torch, the package has no name.
@@ -105,31 +103,41 @@ type (
 
 // hook is a model of one layer, whose output has the size of its input.
 func hook(steps, batch, width int, seed uint64) grade.Case[WatchGradients] {
+	layer := watchedFor(batch, width)
 	c := grade.Case[WatchGradients]{
 		Name: fmt.Sprintf("%d steps of %d x %d", steps, batch, width), Seed: seed,
 		Run: func(r *grade.Run, f WatchGradients) {
-			model := r.Torch.NN.LinearNoBias(width, width).Cuda()
+			model := layer.new(r).Cuda()
 			var norms []torch.Number
 			r.Measure(func() { norms = f(r.Torch, model, batches(r, batch, width), steps) })
-			show(r, norms, batch)
+			show(r, norms, batch, width)
 			r.Gradients(model)
 		},
 	}
-	if batch > 1000 {
-		c.MemoryOnly = true
-		kept := 2*blasWorkspace + 2*matrix(width, width)
-		c.Limits = []grade.Limit{
-			grade.AtMost(grade.PeakAllocated, kept+matrix(width, width)+8*matrix(batch, width), "workspaces, model, two gradients of it, 8 activations"),
-			grade.AtMost(grade.EndAllocated, kept+3*matrix(batch, width), "workspaces, model, its gradient, 3 activations"),
-		}
-	}
-	return c
+	kept := 2*layer.workspace + 2*layer.parameters
+	return bounded(c, batch, width,
+		grade.AtMost(grade.PeakAllocated, kept+layer.parameters+9*matrix(batch, width), "workspaces, model, two gradients of it, 9 activations"),
+		grade.AtMost(grade.EndAllocated, kept+3*matrix(batch, width), "workspaces, model, its gradient, 3 activations"))
 }
 
-// show shows how many norms came out, and of small batches the norms.
-func show(r *grade.Run, norms []torch.Number, batch int) {
+// watchedFor is a layer for batches of that size whose output tells one batch
+// from another. What a LayerNorm returns has always the same norm, so a GELU
+// follows it.
+func watchedFor(batch, width int) layer {
+	l := layerFor(batch, width)
+	if large(batch, width) {
+		return l
+	}
+	norm := l.new
+	l.new = func(r *grade.Run) *torch.Module { return r.Torch.NN.Sequential(norm(r), r.Torch.NN.GELU()) }
+	return l
+}
+
+// show shows how many norms came out, and the norms of batches that size where
+// they were computed.
+func show(r *grade.Run, norms []torch.Number, batch, width int) {
 	r.Count("norms", int64(len(norms)))
-	if batch > 1000 {
+	if large(batch, width) {
 		return
 	}
 	for i, n := range norms {
@@ -149,7 +157,7 @@ var Activations = grade.Task[WatchActivations]{
 		Hints: [3]string{
 			"no_grad records no graph, and the hook is removed. Who is left to hold the activations?",
 			"The list that the hook appends to holds them, whatever becomes of the hook. Once a norm is read, its activation is not needed.",
-			"kept.Clear().",
+			"Write kept.Clear() below the line that reads the norm.",
 		},
 		Causes: map[grade.Metric]string{
 			grade.PeakAllocated: "The list holds the activations of earlier batches. no_grad has no say in that.",
@@ -166,30 +174,25 @@ var Activations = grade.Task[WatchActivations]{
 		}
 		return norms
 	},
-	Cases: []grade.Case[WatchActivations]{activations(12, 4096, 1024, 1), activations(20, 8192, 512, 2), activations(5, 48, 32, 3), activations(8, 32, 48, 4)},
+	Cases: []grade.Case[WatchActivations]{activations(12, 4096, 1024, 1), activations(10, 32, 128, 2), activations(12, 20, 240, 3)},
 }
 
-// activations is a model of two layers, of which the first is watched. Its
-// output is a quarter as wide as its input.
+// activations is a model of two layers, of which the first is watched.
 func activations(rounds, batch, width int, seed uint64) grade.Case[WatchActivations] {
+	first, last := watchedFor(batch, width), lastLayerFor(batch, width)
 	c := grade.Case[WatchActivations]{
 		Name: fmt.Sprintf("%d batches of %d x %d", rounds, batch, width), Seed: seed,
 		Run: func(r *grade.Run, f WatchActivations) {
 			nn := r.Torch.NN
-			layer := nn.LinearNoBias(width, width)
-			model := nn.Sequential(layer, nn.GELU(), nn.LinearNoBias(width, width/4)).Cuda()
+			layer := first.new(r)
+			model := nn.Sequential(layer, nn.GELU(), last.new(r)).Cuda()
 			var norms []torch.Number
 			r.Measure(func() { norms = f(r.Torch, model, layer, batches(r, batch, width), rounds) })
-			show(r, norms, batch)
+			show(r, norms, batch, width)
 		},
 	}
-	if batch > 1000 {
-		c.MemoryOnly = true
-		kept := blasWorkspace + matrix(width, width) + matrix(width/4, width) + matrix(batch, width/4)
-		c.Limits = []grade.Limit{
-			grade.AtMost(grade.PeakAllocated, kept+5*matrix(batch, width), "workspace, model, the last output, 5 activations"),
-			grade.AtMost(grade.EndAllocated, kept+2*matrix(batch, width), "workspace, model, the last output, 2 activations"),
-		}
-	}
-	return c
+	kept := first.workspace + first.parameters + last.parameters + last.output
+	return bounded(c, batch, width,
+		grade.AtMost(grade.PeakAllocated, kept+5*matrix(batch, width), "workspace, model, the last output, 5 activations"),
+		grade.AtMost(grade.EndAllocated, kept+2*matrix(batch, width), "workspace, model, the last output, 2 activations"))
 }

@@ -21,7 +21,7 @@ var Loop = grade.Task[MakeMany]{
 		Hints: [3]string{
 			"Which column of the table knows how many tensors were made, and which how many were there at the same time?",
 			"Tot Alloc counts what came and Peak Usage the most at one time. Only the second falls when a tensor goes before the next one comes.",
-			"t := torch.Let(\"t\", next()), then t.Del(), and no use of the list.",
+			"Two lines: t := torch.Let(\"t\", next()) first, and then t.Del() for the next round. The list is not used.",
 		},
 		Causes: map[grade.Metric]string{
 			grade.PeakAllocated:     "The tensors of earlier rounds are still held.",
@@ -102,7 +102,7 @@ var LargeModel = grade.Task[TrainBody]{
 		Hints: [3]string{
 			"What does a checkpoint around one layer keep, and what would the layer have kept without it?",
 			"Put one around as much as may come back at a time: more than a layer, less than the model.",
-			"A block: h.Set(torch.Checkpoint(block, h, useReentrant(false))), without the loop over its layers.",
+			"Around a block: write h.Set(torch.Checkpoint(block, h, torch.UseReentrant(false))) instead of the loop over its layers.",
 		},
 		Causes: map[grade.Metric]string{
 			grade.PeakAllocated: "A checkpoint around a layer keeps what the layer would keep, and one around the model brings the whole model back at once.",
@@ -115,24 +115,20 @@ var LargeModel = grade.Task[TrainBody]{
 		loss.Backward()
 		return loss
 	},
-	Cases: []grade.Case[TrainBody]{largeModel(12, 4096, 512, 1), largeModel(16, 8192, 512, 2), largeModel(3, 32, 16, 3), largeModel(2, 24, 32, 4)},
+	Cases: []grade.Case[TrainBody]{largeModel(12, 4096, 512, 1), largeModel(8, 32, 128, 2), largeModel(10, 20, 240, 3)},
 }
 
-// layersOfBlock is how many layers a block of the large model has.
-const layersOfBlock = 4
-
-// largeModel is a chain of blocks and a head. A block as it stands keeps its
-// input, the normalized input, and two tensors of four times the width.
+// largeModel is a chain of blocks and a head.
 func largeModel(blocks, batch, width int, seed uint64) grade.Case[TrainBody] {
-	c := grade.Case[TrainBody]{
-		Name: fmt.Sprintf("%d blocks on %d x %d", blocks, batch, width), Seed: seed,
+	block := blockFor(batch, width)
+	return bounded(grade.Case[TrainBody]{
+		Name: fmt.Sprintf("%d %s on %d x %d", blocks, block.name, batch, width), Seed: seed,
 		Run: func(r *grade.Run, f TrainBody) {
-			nn := r.Torch.NN
-			chain, head := nn.Sequential(), nn.LinearNoBias(width, 8).Cuda()
+			chain, head := r.Torch.NN.Sequential(), headFor(r, batch, width)
 			for range blocks {
-				block := nn.Sequential(nn.LayerNorm(width), nn.LinearNoBias(width, 4*width), nn.GELU(), nn.LinearNoBias(4*width, width))
-				r.CountCalls(block.Children()...)
-				chain.Append(block)
+				layers := block.layers(r)
+				r.CountCalls(layers...)
+				chain.Append(r.Torch.NN.Sequential(layers...))
 			}
 			chain.Cuda()
 			x := r.Torch.Let("x", r.Torch.Cuda.Randn(batch, width))
@@ -142,15 +138,45 @@ func largeModel(blocks, batch, width int, seed uint64) grade.Case[TrainBody] {
 			r.Gradients(chain)
 			r.Gradients(head)
 		},
-		Limits: []grade.Limit{grade.AtMost(grade.Recomputed, int64(blocks*layersOfBlock), "each layer of each block once")},
+	}, batch, width,
+		grade.AtMost(grade.Recomputed, int64(blocks*4), "each layer of each block once"),
+		grade.AtMost(grade.PeakAllocated,
+			2*block.workspace+2*int64(blocks)*block.parameters+int64(blocks+block.running)*matrix(batch, width),
+			fmt.Sprintf("workspaces, parameters and gradients, an input for each of %d blocks, %d such tensors for the one that runs", blocks, block.running)))
+}
+
+// block is a kind of block of four layers.
+type block struct {
+	name   string
+	layers func(r *grade.Run) []*torch.Module
+	// parameters and workspace are as those of a layer.
+	parameters, workspace int64
+	// running is how many tensors of the size of its input a block needs in
+	// a backward pass that runs it again.
+	running int
+}
+
+// blockFor returns the block of a model for batches of that size. One that is
+// large keeps its input, the normalized input, and two tensors of four times the
+// width. One that is small is as wide inside as outside, and keeps the input of
+// each layer.
+func blockFor(batch, width int) block {
+	l := layerFor(batch, width)
+	if large(batch, width) {
+		return block{
+			name: "blocks", parameters: 2 * matrix(4*width, width), workspace: l.workspace, running: 20,
+			layers: func(r *grade.Run) []*torch.Module {
+				nn := r.Torch.NN
+				return []*torch.Module{nn.LayerNorm(width), nn.LinearNoBias(width, 4*width), nn.GELU(), nn.LinearNoBias(4*width, width)}
+			},
+		}
 	}
-	if batch > 1000 {
-		c.MemoryOnly = true
-		c.Limits = append(c.Limits, grade.AtMost(grade.PeakAllocated,
-			2*blasWorkspace+2*2*int64(blocks)*matrix(4*width, width)+int64(blocks+20)*matrix(batch, width),
-			fmt.Sprintf("workspaces, parameters and gradients, an input for each of %d blocks, 20 such tensors for the one that runs", blocks)))
+	return block{
+		name: "narrow blocks", parameters: 2 * l.parameters, workspace: l.workspace, running: 8,
+		layers: func(r *grade.Run) []*torch.Module {
+			return []*torch.Module{l.new(r), r.Torch.NN.GELU(), l.new(r), r.Torch.NN.GELU()}
+		},
 	}
-	return c
 }
 
 // Predict says whether a training step of a chain of layers fits into a budget
@@ -165,7 +191,7 @@ var Fits = grade.Task[Predict]{
 		Hints: [3]string{
 			"At which two moments of the backward pass can the memory be fullest?",
 			"At its start all activations are there and no gradient, at its end all gradients and no activation. The parameters and two workspaces are there all the time.",
-			"need := 2*(32<<20) + parameters + max(activations, parameters).",
+			"Write need := 2*(32<<20) + parameters + max(activations, parameters) instead of the line that is there.",
 		},
 		Causes: map[grade.Metric]string{
 			grade.Values: "The peak is not what was added up. Activations and gradients do not meet in full, and the workspaces are always there.",
@@ -185,17 +211,10 @@ func fits(layers, batch, width int) grade.Case[Predict] {
 				budget := peak * percent / 100
 				var yes bool
 				r.Measure(func() { yes = f(layers, batch, width, budget) })
-				r.Count(fmt.Sprintf("it fits into %d MiB (1 is yes)", budget>>20), oneIf(yes))
+				r.Truth(fmt.Sprintf("it fits into %d MiB", budget>>20), yes)
 			}
 		},
 	}
-}
-
-func oneIf(yes bool) int64 {
-	if yes {
-		return 1
-	}
-	return 0
 }
 
 // stepPeak runs the step that is to be predicted and returns its peak.

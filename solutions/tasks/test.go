@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/torchmem/workbook/runtime/grade"
-	"github.com/torchmem/workbook/solutions"
 )
 
 // T is the part of *testing.T that grading needs.
@@ -27,24 +27,51 @@ const VerdictsVariable = "WORKBOOK_VERDICTS"
 // VerdictFile returns where the verdict on a task goes in that folder.
 func VerdictFile(folder, name string) string { return filepath.Join(folder, name+".json") }
 
-// Test grades a learner's function, and its file in the present folder.
+// Test grades a learner's function, and the files in the present folder.
 func Test[F any](t T, task grade.Task[F], f F) {
 	t.Helper()
-	v := task.Grade(f)
-	file, err := os.ReadFile(task.File())
-	if err != nil {
-		t.Fatal(err)
-	}
-	original, err := solutions.Starter(task.Lesson, task.File())
-	if err != nil {
-		t.Fatal(err)
-	}
-	v.Outside(task.Info, file, original)
 	if folder := os.Getenv(VerdictsVariable); folder != "" {
-		write(t, folder, v)
-	} else {
-		tell(t, v)
+		save(t, folder, verdict(task, f))
+		return
 	}
+	limit, err := TimeLimit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	graded := make(chan grade.Verdict, 1)
+	go func() { graded <- verdict(task, f) }()
+	select {
+	case v := <-graded:
+		tell(t, v)
+	case <-time.After(limit):
+		t.Fatal(fmt.Sprintf("%s did not end within %v: does a loop in the gap go on for ever?", task.Func, limit))
+	}
+}
+
+func verdict[F any](task grade.Task[F], f F) grade.Verdict {
+	v := task.Grade(f)
+	v.Outside(task.Info, changed(".", task.Info))
+	return v
+}
+
+// TimeLimitVariable is the environment variable that sets how long a learner's
+// program may run: 10s, 2m.
+const TimeLimitVariable = "WORKBOOK_TIME_LIMIT"
+
+// usualTimeLimit is long: the answers take well under a second.
+const usualTimeLimit = time.Minute
+
+// TimeLimit returns how long a learner's program may run.
+func TimeLimit() (time.Duration, error) {
+	text := os.Getenv(TimeLimitVariable)
+	if text == "" {
+		return usualTimeLimit, nil
+	}
+	limit, err := time.ParseDuration(text)
+	if err != nil || limit <= 0 {
+		return 0, fmt.Errorf("%s: %q is no time limit, write 30s or 2m", TimeLimitVariable, text)
+	}
+	return limit, nil
 }
 
 // tell logs the verdict, and fails the test where it is no pass.
@@ -57,9 +84,9 @@ func tell(t T, v grade.Verdict) {
 	}
 }
 
-// write puts the verdict into its file, and fails the test where it is no
+// save puts the verdict into its file, and fails the test where it is no
 // pass.
-func write(t T, folder string, v grade.Verdict) {
+func save(t T, folder string, v grade.Verdict) {
 	t.Helper()
 	text, err := json.Marshal(v)
 	if err != nil {

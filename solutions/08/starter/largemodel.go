@@ -17,7 +17,7 @@ func LargeModel(torch *torch.Torch, blocks, head module, x value) value {
 	for _, block := range blocks.Children() {
 		// TODO: change what is checkpointed.
 		for _, layer := range block.Children() {
-			h.Set(torch.Checkpoint(layer, h, useReentrant(false)))
+			h.Set(torch.Checkpoint(layer, h, torch.UseReentrant(false)))
 		}
 		// END
 	}

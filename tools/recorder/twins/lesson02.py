@@ -64,7 +64,7 @@ def view_answer(batches, read, end):
 
 
 TASKS = {
-    "chain": Task([chain(4096, 1024), chain(10_000, 3000), chain(24, 16), chain(7, 300)], starter=chain_starter, answer=chain_answer),
-    "rebind": Task([reading_batches(8, 4096, 2048), reading_batches(20, 3000, 1000), reading_batches(5, 24, 16), reading_batches(9, 7, 300)], starter=rebind_starter, answer=rebind_answer),
-    "view": Task([reading_batches(12, 4096, 1024), reading_batches(40, 1000, 1000), reading_batches(4, 24, 16), reading_batches(6, 7, 300)], starter=view_starter, answer=view_answer),
+    "chain": Task([chain(4096, 1024), chain(320, 250), chain(257, 30), chain(24, 16)], starter=chain_starter, answer=chain_answer),
+    "rebind": Task([reading_batches(8, 4096, 2048), reading_batches(5, 320, 250), reading_batches(8, 257, 30), reading_batches(9, 7, 300)], starter=rebind_starter, answer=rebind_answer),
+    "view": Task([reading_batches(12, 4096, 1024), reading_batches(5, 320, 250), reading_batches(8, 257, 30), reading_batches(6, 7, 300)], starter=view_starter, answer=view_answer),
 }

@@ -114,7 +114,7 @@ def matrix(rows, columns):
 
 
 TASKS = {
-    "handover": Task([reading_batches(6, 4096, 1024), reading_batches(10, 3000, 700), reading_batches(4, 600, 4), reading_batches(5, 700, 3)], starter=handover_starter, answer=handover_answer),
-    "steady": Task([reading_batches(30, 4096, 1000), reading_batches(50, 2048, 3000), reading_batches(5, 24, 16), reading_batches(9, 7, 300)], starter=steady_starter, answer=steady_answer),
+    "handover": Task([reading_batches(6, 4096, 1024), reading_batches(3, 520, 520), reading_batches(2, 560, 540)], starter=handover_starter, answer=handover_answer),
+    "steady": Task([reading_batches(30, 4096, 1000), reading_batches(5, 520, 510), reading_batches(9, 7, 300)], starter=steady_starter, answer=steady_answer),
     "recover": Task([recovered(4096, 1024), recovered(8192, 3000), crowded(320, 1024), crowded(500, 700)], starter=recover_starter, answer=recover_answer),
 }

@@ -3,6 +3,7 @@ import torch
 from torch import nn
 from . import Task
 from .lesson02 import reader
+from .sizes import biased_layer_for
 
 
 def inference_starter(model, batches, read, end):
@@ -26,15 +27,15 @@ def inference_answer(model, batches, read, end):
 
 def inference(layers, batches, batch, width):
     def run(r, f):
-        model = perceptron(layers, width)
+        model = perceptron(layers, batch, width)
         model.append(nn.Dropout(0.5))
         r.measure(f, model, batches, reader(batch, width))
     return f"{layers} layers on {batches} batches of {batch} x {width}", run
 
-def perceptron(layers, width):
+def perceptron(layers, batch, width):
     chain = nn.Sequential()
     for _ in range(layers):
-        chain.append(nn.Linear(width, width))
+        chain.append(biased_layer_for(batch, width))
         chain.append(nn.ReLU())
     return chain.cuda()
 
@@ -54,7 +55,7 @@ def holdout_answer(model, x, held, end):
 
 def holdout(layers, batch, width):
     def run(r, f):
-        model = perceptron(layers, width)
+        model = perceptron(layers, batch, width)
         x = torch.randn(batch, width, device="cuda")
         held = torch.randn(2 * batch, width, device="cuda")
         r.measure(f, model, x, held)
@@ -76,14 +77,14 @@ def backbone_answer(backbone, head, x, end):
 
 def backbone(layers, batch, width):
     def run(r, f):
-        model, head = perceptron(layers, width), perceptron(2, width)
+        model, head = perceptron(layers, batch, width), perceptron(2, batch, width)
         x = torch.randn(batch, width, device="cuda")
         r.measure(f, model, head, x)
     return f"{layers} layers on {batch} x {width}", run
 
 
 TASKS = {
-    "inference": Task([inference(12, 5, 8192, 512), inference(24, 3, 4096, 1024), inference(4, 3, 24, 16), inference(6, 5, 12, 32)], starter=inference_starter, answer=inference_answer),
-    "holdout": Task([holdout(16, 8192, 512), holdout(24, 4096, 1024), holdout(3, 24, 16), holdout(5, 12, 32)], starter=holdout_starter, answer=holdout_answer),
-    "backbone": Task([backbone(16, 8192, 512), backbone(24, 4096, 1024), backbone(3, 24, 16), backbone(5, 12, 32)], starter=backbone_starter, answer=backbone_answer),
+    "inference": Task([inference(12, 5, 8192, 512), inference(6, 3, 32, 128), inference(8, 4, 20, 240)], starter=inference_starter, answer=inference_answer),
+    "holdout": Task([holdout(16, 8192, 512), holdout(10, 32, 128), holdout(14, 20, 240)], starter=holdout_starter, answer=holdout_answer),
+    "backbone": Task([backbone(16, 8192, 512), backbone(10, 32, 128), backbone(14, 20, 240)], starter=backbone_starter, answer=backbone_answer),
 }

@@ -4,6 +4,7 @@ import torch
 from torch import nn
 from torch.utils.checkpoint import checkpoint, checkpoint_sequential
 from . import Task
+from .sizes import head_for, layer_for
 
 
 def segments_starter(chain, x, end):
@@ -25,7 +26,7 @@ def segments(layers, batch, width):
     def run(r, f):
         chain = nn.Sequential()
         for _ in range(layers):
-            chain.append(nn.Sequential(nn.Linear(width, width, bias=False), nn.ReLU()))
+            chain.append(nn.Sequential(layer_for(batch, width), nn.ReLU()))
         chain.cuda()
         r.count_calls(*chain)
         x = torch.randn(batch, width, device="cuda").requires_grad_()
@@ -54,8 +55,8 @@ def dropout(blocks, batch, width):
         chain = nn.Sequential()
         for _ in range(blocks):
             chain.append(nn.Sequential(
-                nn.Linear(width, width, bias=False), nn.GELU(), nn.Dropout(0.5),
-                nn.Linear(width, width, bias=False), nn.GELU(), nn.Dropout(0.5)))
+                layer_for(batch, width), nn.GELU(), nn.Dropout(0.5),
+                layer_for(batch, width), nn.GELU(), nn.Dropout(0.5)))
         chain.cuda()
         x = torch.randn(batch, width, device="cuda")
         r.measure(f, chain, x)
@@ -80,9 +81,9 @@ def frozen_answer(body, head, x, end):
 
 def frozen(blocks, batch, width):
     def run(r, f):
-        body, head = nn.Sequential(), nn.Linear(width, 8, bias=False).cuda()
+        body, head = nn.Sequential(), head_for(batch, width)
         for _ in range(blocks):
-            body.append(nn.Sequential(nn.Linear(width, width, bias=False), nn.GELU(), nn.Linear(width, width, bias=False), nn.GELU()))
+            body.append(nn.Sequential(layer_for(batch, width), nn.GELU(), layer_for(batch, width), nn.GELU()))
         body.cuda()
         x = torch.randn(batch, width, device="cuda")
         r.measure(f, body, head, x)
@@ -90,7 +91,7 @@ def frozen(blocks, batch, width):
 
 
 TASKS = {
-    "segments": Task([segments(16, 4096, 512), segments(64, 4096, 512), segments(25, 64, 64)], starter=segments_starter, answer=segments_answer),
-    "dropout": Task([dropout(8, 4096, 1024), dropout(12, 8192, 512), dropout(3, 48, 32), dropout(4, 32, 48)], starter=dropout_starter, answer=dropout_answer),
-    "frozen": Task([frozen(8, 4096, 1024), frozen(12, 8192, 512), frozen(3, 48, 32), frozen(4, 32, 48)], starter=frozen_starter, answer=frozen_answer),
+    "segments": Task([segments(16, 4096, 512), segments(64, 4096, 512), segments(49, 32, 100), segments(16, 20, 240)], starter=segments_starter, answer=segments_answer),
+    "dropout": Task([dropout(8, 4096, 1024), dropout(5, 32, 128), dropout(8, 20, 240)], starter=dropout_starter, answer=dropout_answer),
+    "frozen": Task([frozen(8, 4096, 1024), frozen(5, 32, 128), frozen(8, 20, 240)], starter=frozen_starter, answer=frozen_answer),
 }

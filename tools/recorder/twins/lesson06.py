@@ -2,6 +2,7 @@
 import torch
 from torch import nn
 from . import Task
+from .sizes import last_layer_for, layer_for
 
 
 def outputs_starter(model, next, rounds, end):
@@ -20,7 +21,7 @@ def outputs_answer(model, next, rounds, end):
 
 def outputs(rounds, batch, width):
     def run(r, f):
-        model = nn.Sequential(nn.Linear(width, width, bias=False), nn.GELU(), nn.Linear(width, width // 4, bias=False)).cuda()
+        model = nn.Sequential(layer_for(batch, width), nn.GELU(), last_layer_for(batch, width)).cuda()
         r.measure(f, model, batches(batch, width), rounds)
     return f"{rounds} batches of {batch} x {width}", run
 
@@ -72,7 +73,7 @@ def hidden_answer(cell, sequence, window, end):
 
 def hidden(steps, window, batch, width):
     def run(r, f):
-        cell = nn.Linear(width, width, bias=False).cuda()
+        cell = layer_for(batch, width).cuda()
         sequence = []
         for _ in range(steps):
             sequence.append(torch.randn(batch, width, device="cuda"))
@@ -81,7 +82,7 @@ def hidden(steps, window, batch, width):
 
 
 TASKS = {
-    "outputs": Task([outputs(12, 4096, 1024), outputs(30, 8192, 512), outputs(5, 48, 32), outputs(8, 32, 64)], starter=outputs_starter, answer=outputs_answer),
-    "total": Task([total(20, 64, 32), total(30, 48, 64), total(6, 32, 48)], starter=total_starter, answer=total_answer),
-    "hidden": Task([hidden(32, 8, 2048, 1024), hidden(40, 10, 4096, 512), hidden(12, 4, 16, 32), hidden(15, 3, 24, 16)], starter=hidden_starter, answer=hidden_answer),
+    "outputs": Task([outputs(12, 4096, 1024), outputs(5, 32, 128), outputs(8, 20, 240)], starter=outputs_starter, answer=outputs_answer),
+    "total": Task([total(12, 8192, 1024), total(20, 64, 32), total(30, 48, 64), total(6, 32, 48)], starter=total_starter, answer=total_answer),
+    "hidden": Task([hidden(32, 8, 2048, 1024), hidden(20, 10, 32, 128), hidden(24, 12, 20, 240)], starter=hidden_starter, answer=hidden_answer),
 }

@@ -3,6 +3,7 @@ import torch
 from torch import nn
 from . import Task
 from .lesson06 import batches
+from .sizes import last_layer_for, watched_for
 
 
 def accumulate_starter(model, next, micro_batches, end):
@@ -63,7 +64,7 @@ def hook_answer(model, next, steps, end):
 
 def hook(steps, batch, width):
     def run(r, f):
-        model = nn.Linear(width, width, bias=False).cuda()
+        model = watched_for(batch, width).cuda()
         r.measure(f, model, batches(batch, width), steps)
     return f"{steps} steps of {batch} x {width}", run
 
@@ -93,14 +94,14 @@ def activations_answer(model, layer, next, batches, end):
 
 def activations(rounds, batch, width):
     def run(r, f):
-        layer = nn.Linear(width, width, bias=False)
-        model = nn.Sequential(layer, nn.GELU(), nn.Linear(width, width // 4, bias=False)).cuda()
+        layer = watched_for(batch, width)
+        model = nn.Sequential(layer, nn.GELU(), last_layer_for(batch, width)).cuda()
         r.measure(f, model, layer, batches(batch, width), rounds)
     return f"{rounds} batches of {batch} x {width}", run
 
 
 TASKS = {
-    "accumulate": Task([accumulate(8, 32, 32), accumulate(12, 16, 48), accumulate(5, 32, 24)], starter=accumulate_starter, answer=accumulate_answer),
-    "hook": Task([hook(16, 4096, 1024), hook(24, 8192, 512), hook(5, 48, 32), hook(8, 32, 48)], starter=hook_starter, answer=hook_answer),
-    "activations": Task([activations(12, 4096, 1024), activations(20, 8192, 512), activations(5, 48, 32), activations(8, 32, 48)], starter=activations_starter, answer=activations_answer),
+    "accumulate": Task([accumulate(8, 8192, 1024), accumulate(8, 32, 32), accumulate(12, 16, 48), accumulate(5, 32, 24)], starter=accumulate_starter, answer=accumulate_answer),
+    "hook": Task([hook(16, 4096, 1024), hook(12, 32, 128), hook(15, 20, 240)], starter=hook_starter, answer=hook_answer),
+    "activations": Task([activations(12, 4096, 1024), activations(10, 32, 128), activations(12, 20, 240)], starter=activations_starter, answer=activations_answer),
 }

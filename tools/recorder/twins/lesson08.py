@@ -4,6 +4,7 @@ from torch import nn
 from torch.utils.checkpoint import checkpoint
 from . import Task
 from .lesson06 import batches
+from .sizes import block_for, head_for, large
 
 
 def loop_starter(next, tensors, end):
@@ -48,15 +49,15 @@ def largemodel_answer(blocks, head, x, end):
 
 def largemodel(blocks, batch, width):
     def run(r, f):
-        chain, head = nn.Sequential(), nn.Linear(width, 8, bias=False).cuda()
+        chain, head = nn.Sequential(), head_for(batch, width)
         for _ in range(blocks):
-            block = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, 4 * width, bias=False), nn.GELU(), nn.Linear(4 * width, width, bias=False))
+            block = block_for(batch, width)
             r.count_calls(*block)
             chain.append(block)
         chain.cuda()
         x = torch.randn(batch, width, device="cuda")
         r.measure(f, chain, head, x)
-    return f"{blocks} blocks on {batch} x {width}", run
+    return f"{blocks} {'blocks' if large(batch, width) else 'narrow blocks'} on {batch} x {width}", run
 
 
 def fits_step(layers, batch, width, end):
@@ -78,6 +79,6 @@ def fits(layers, batch, width):
 
 TASKS = {
     "loop": Task([loop(100, 1000, 1000), loop(300, 500, 700), loop(40, 3000, 1000)], starter=loop_starter, answer=loop_answer),
-    "largemodel": Task([largemodel(12, 4096, 512), largemodel(16, 8192, 512), largemodel(3, 32, 16), largemodel(2, 24, 32)], starter=largemodel_starter, answer=largemodel_answer),
+    "largemodel": Task([largemodel(12, 4096, 512), largemodel(8, 32, 128), largemodel(10, 20, 240)], starter=largemodel_starter, answer=largemodel_answer),
     "fits": Task([fits(64, 4096, 256), fits(64, 64, 1024), fits(100, 512, 512), fits(80, 128, 128)], step=fits_step),
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"slices"
 	"syscall"
 )
@@ -18,6 +19,7 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
 	a := newApp(in, out, errOut)
 	root := a.root()
+	args = twoDashes(args)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
@@ -32,6 +34,23 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 		a.report(err, a.json || slices.Contains(args, "--json"))
 	}
 	return status(err)
+}
+
+// oneDash is a long flag as Go's own commands, and the lessons, spell it.
+var oneDash = regexp.MustCompile(`^-[a-z]{2}`)
+
+// twoDashes spells such flags as this command's library wants them.
+func twoDashes(args []string) []string {
+	spelled := slices.Clone(args)
+	for i, arg := range spelled {
+		if arg == "--" {
+			break
+		}
+		if oneDash.MatchString(arg) {
+			spelled[i] = "-" + arg
+		}
+	}
+	return spelled
 }
 
 // errFailed ends a command that has said already what fails.

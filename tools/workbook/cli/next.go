@@ -99,5 +99,6 @@ func (t assignment) text() string {
 	s.WriteString(gradedText(t.Graded))
 	fmt.Fprintf(&s, "\nFill the gap in the file, then grade it: %s\n", t.Command)
 	fmt.Fprintf(&s, "A hint: %s hint %s\n", program, t.Name)
+	fmt.Fprintln(&s, "Which line of PyTorch is which line here: docs/pytorch.md")
 	return s.String()
 }

@@ -42,12 +42,19 @@ func wrapLine(line string) []string {
 		hang = 2
 	}
 	first := line[:min(hang, len(line))]
-	rest := strings.Split(ansi.Wrap(line[len(first):], width-hang, "/"), "\n")
+	rest := strings.Split(breakAtSpaces(line[len(first):], width-hang), "\n")
 	lines := []string{first + rest[0]}
 	for _, more := range rest[1:] {
 		lines = append(lines, strings.Repeat(" ", hang)+strings.TrimLeft(more, " "))
 	}
 	return lines
+}
+
+// breakAtSpaces keeps what is to be copied or clicked whole: the library breaks
+// at hyphens too.
+func breakAtSpaces(text string, width int) string {
+	const stand = "\u2011" // a hyphen at which nothing breaks
+	return strings.ReplaceAll(ansi.Wrap(strings.ReplaceAll(text, "-", stand), width, ""), stand, "-")
 }
 
 // indent moves each line to the right.

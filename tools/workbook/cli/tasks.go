@@ -18,13 +18,8 @@ import (
 
 // number spells the place of a task: 05.2.
 func number(of grade.Info) string {
-	n := slices.IndexFunc(inLesson(of.Lesson), func(i grade.Info) bool { return i.Name == of.Name })
+	n := slices.IndexFunc(tasks.Of(of.Lesson), func(i grade.Info) bool { return i.Name == of.Name })
 	return fmt.Sprintf("%s.%d", of.Lesson, n+1)
-}
-
-// inLesson lists the tasks of a lesson.
-func inLesson(lesson string) []grade.Info {
-	return slices.DeleteFunc(tasks.All(), func(i grade.Info) bool { return i.Lesson != lesson })
 }
 
 // firstOpen returns the first task that is not passed. There is none when all
@@ -43,10 +38,10 @@ var lessonAndNumber = regexp.MustCompile(`^(\d{1,2})(?:\.(\d+))?$`)
 // find returns the tasks that an argument names: by name, file, lesson, or
 // lesson and number.
 func find(arg string) ([]grade.Info, error) {
-	if parts := lessonAndNumber.FindStringSubmatch(arg); parts != nil {
+	name := strings.TrimSuffix(path.Base(filepath.ToSlash(arg)), ".go")
+	if parts := lessonAndNumber.FindStringSubmatch(name); parts != nil { // exercises/05
 		return findNumber(parts[1], parts[2])
 	}
-	name := strings.TrimSuffix(path.Base(filepath.ToSlash(arg)), ".go")
 	for _, i := range tasks.All() {
 		if strings.EqualFold(name, i.Name) || name == i.Func {
 			return []grade.Info{i}, nil
@@ -60,7 +55,7 @@ func findNumber(lesson, n string) ([]grade.Info, error) {
 	if len(lesson) == 1 {
 		lesson = "0" + lesson
 	}
-	of := inLesson(lesson)
+	of := tasks.Of(lesson)
 	if len(of) == 0 {
 		return nil, misusef("lesson %s has no tasks; %s list shows those that have", lesson, program)
 	}

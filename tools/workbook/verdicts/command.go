@@ -3,7 +3,6 @@ package verdicts
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,26 +13,6 @@ import (
 	"github.com/torchmem/workbook/solutions/tasks"
 	"github.com/torchmem/workbook/tools/workbook/project"
 )
-
-// LimitVariable is the environment variable that sets how long a lesson's
-// program may run: 10s, 2m.
-const LimitVariable = "WORKBOOK_TIME_LIMIT"
-
-// usualLimit is long: the answers take well under a second.
-const usualLimit = time.Minute
-
-// timeLimit returns how long a program may run.
-func timeLimit() (time.Duration, error) {
-	text := os.Getenv(LimitVariable)
-	if text == "" {
-		return usualLimit, nil
-	}
-	limit, err := time.ParseDuration(text)
-	if err != nil || limit <= 0 {
-		return 0, fmt.Errorf("%s: %q is no time limit, write 30s or 2m", LimitVariable, text)
-	}
-	return limit, nil
-}
 
 // folder is a lesson's folder that is to be graded.
 type folder struct {

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/torchmem/workbook/runtime/grade"
+	"github.com/torchmem/workbook/solutions/tasks"
 )
 
 // problems returns those of a folder that was not compiled, by file.
@@ -42,29 +42,32 @@ func (f folder) problems(e *events) problems {
 // short takes the project's own path out of a message.
 func (f folder) short(text string) string {
 	text = strings.ReplaceAll(text, f.project.Root+string(filepath.Separator), "")
+	// An original in the place of a file is known by its own path.
+	text = strings.ReplaceAll(text, f.verdicts+string(filepath.Separator), "exercises/"+f.lesson+"/")
 	return slashes.ReplaceAllStringFunc(text, filepath.ToSlash)
 }
 
 var (
 	slashes  = regexp.MustCompile(`exercises\\\w+\\\w+\.go`)
 	fileName = regexp.MustCompile(`(\w+\.go)[:)]`)
+	place    = regexp.MustCompile(`^\S*/\S*\.go:\d+`)
 )
-
-// testFile is the file in each folder that has the tests.
-const testFile = "exercise_test.go"
 
 // blame returns the name of the file that a compiler's message is about. One
 // that names no file belongs to the last file.
 func (f folder) blame(message, last string) string {
+	if elsewhere := place.FindString(message); elsewhere != "" && !strings.HasPrefix(elsewhere, "exercises/") {
+		return "" // a file of the workbook itself
+	}
 	file := last
 	for _, found := range fileName.FindAllStringSubmatch(message, -1) {
-		if file = found[1]; file != testFile {
+		if file = found[1]; file != tasks.TestFile {
 			return file
 		}
 	}
 	// The tests are not the learner's. They do not compile when a function
 	// that they name has gone, or takes something else than before.
-	if file == testFile {
+	if file == tasks.TestFile {
 		return cmp.Or(f.fileOf(message), file)
 	}
 	return file
@@ -72,7 +75,7 @@ func (f folder) blame(message, last string) string {
 
 // fileOf returns the file of the task whose function a message names.
 func (f folder) fileOf(message string) string {
-	for _, i := range tasksOf(f.lesson) {
+	for _, i := range tasks.Of(f.lesson) {
 		if regexp.MustCompile(`\b` + regexp.QuoteMeta(i.Func) + `\b`).MatchString(message) {
 			return i.File()
 		}
@@ -80,8 +83,7 @@ func (f folder) fileOf(message string) string {
 	return ""
 }
 
-// noTest is the problem of tasks whose tests do not exist.
-func (f folder) noTest(infos []grade.Info) problems {
-	return problems{"": {text: "exercises/" + f.lesson + " has no test " + testOf(infos[0]) +
-		"; go run ./tools/workbook doctor looks into it"}}
+// unreached is the problem of tasks whose tests did not begin.
+func (f folder) unreached(e *events) problems {
+	return problems{"": {text: "the program ended before it was graded" + exit(e)}}
 }

@@ -34,6 +34,7 @@ type events struct {
 // test is one that was begun.
 type test struct {
 	output clipped
+	said   bool // that it has passed
 	passed bool
 	took   time.Duration
 }
@@ -76,10 +77,14 @@ func (e *events) hear(x event) {
 		e.tests[x.Test] = &test{}
 	case e.tests[x.Test] == nil:
 	case x.Action == "output":
-		e.tests[x.Test].output.add(x.Output)
+		t := e.tests[x.Test]
+		t.output.add(x.Output)
+		// A program that ends in the middle of a test is a pass for go
+		// test, if its exit status is 0. It does not say so itself.
+		t.said = t.said || strings.HasPrefix(x.Output, "--- PASS: "+x.Test+" ")
 	case x.Action == "pass" || x.Action == "fail":
 		t := e.tests[x.Test]
-		t.passed = x.Action == "pass"
+		t.passed = t.said && x.Action == "pass"
 		t.took = time.Duration(x.Elapsed * float64(time.Second))
 	}
 }

@@ -18,7 +18,7 @@ import (
 // lesson's folder is compiled once. When the context ends, so do go test and
 // the learner's program, and the error is the context's.
 func Grade(ctx context.Context, p project.Project, infos []grade.Info) ([]Result, error) {
-	limit, err := timeLimit()
+	limit, err := tasks.TimeLimit()
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (f folder) grade(ctx context.Context, infos []grade.Info) (map[string]Resul
 		if err != nil {
 			return nil, err
 		}
-		events, err := f.run(ctx, left, overlay...)
+		events, err := f.run(ctx, left, overlay)
 		if err != nil {
 			return nil, err
 		}
@@ -101,7 +101,7 @@ func (f folder) grade(ctx context.Context, infos []grade.Info) (map[string]Resul
 			break
 		}
 		if len(after) == len(left) {
-			f.noTest(after).into(results, after)
+			f.unreached(events).into(results, after)
 			break
 		}
 		left = after
@@ -125,22 +125,11 @@ func (f folder) read(e *events, infos []grade.Info, results map[string]Result) (
 // testOf returns the name of a task's test.
 func testOf(i grade.Info) string { return "Test" + i.Func }
 
-// tasksOf lists all tasks of a lesson.
-func tasksOf(lesson string) []grade.Info {
-	var of []grade.Info
-	for _, i := range tasks.All() {
-		if i.Lesson == lesson {
-			of = append(of, i)
-		}
-	}
-	return of
-}
-
 // missing returns a problem for each file that is not there. Without it the
 // others do not compile.
 func (f folder) missing() problems {
 	all := problems{}
-	for _, i := range tasksOf(f.lesson) {
+	for _, i := range tasks.Of(f.lesson) {
 		if _, err := os.Stat(f.project.File(i)); err != nil {
 			all[i.File()] = problem{
 				what: "is missing",

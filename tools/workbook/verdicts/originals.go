@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/torchmem/workbook/solutions"
+	"github.com/torchmem/workbook/solutions/tasks"
 )
 
 // replaceable reports whether the problems are all of files that have an
@@ -21,28 +22,30 @@ func (f folder) replaceable(found, replaced problems) bool {
 	return true
 }
 
-// originals returns the argument of go test that puts the original of each
-// file with a problem in the file's place. Without problems there is none.
-func (f folder) originals(broken problems) ([]string, error) {
-	if len(broken) == 0 {
-		return nil, nil
-	}
-	replace := map[string]string{}
+// originals returns the argument of go test that puts originals in the place of
+// the learner's files: of the file that has the tests, and of each file with a
+// problem.
+func (f folder) originals(broken problems) (string, error) {
+	sources := map[string][]byte{tasks.TestFile: tasks.TestSource(f.lesson)}
 	for file := range broken {
 		source, err := solutions.Starter(f.lesson, file)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
+		sources[file] = source
+	}
+	replace := map[string]string{}
+	for file, source := range sources {
 		copied := filepath.Join(f.verdicts, file)
 		if err := os.WriteFile(copied, source, 0o644); err != nil {
-			return nil, err
+			return "", err
 		}
 		replace[filepath.Join(f.project.Root, "exercises", f.lesson, file)] = copied
 	}
 	text, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
-		return nil, fmt.Errorf("verdicts: %w", err)
+		return "", fmt.Errorf("verdicts: %w", err)
 	}
 	overlay := filepath.Join(f.verdicts, "overlay.json")
-	return []string{"-overlay=" + overlay}, os.WriteFile(overlay, text, 0o644)
+	return "-overlay=" + overlay, os.WriteFile(overlay, text, 0o644)
 }

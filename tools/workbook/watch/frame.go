@@ -72,7 +72,7 @@ func (m *model) tally() string { return fmt.Sprintf("%d/%d", m.passed(), len(m.t
 func (m *model) said() []string {
 	var lines []string
 	if m.asking {
-		question := "put " + m.short(m.task()) + " back as it was at the start? yours is kept (y/n)"
+		question := "put " + m.short(m.task()) + " back as it came? yours is kept (y/n)"
 		lines = append(lines, m.painted(m.accent.Render, wrap("", question, m.width))...)
 	}
 	if m.note != "" {

@@ -20,9 +20,8 @@ func (m *model) memory(p *grade.Moment) []string {
 		when = "at the end, " + p.Case
 	}
 	lines := append([]string{""}, m.alive(p.Groups(), "alive "+when)...)
-	if p.Bytes > 0 {
-		last := fmt.Sprintf("An allocation of %s bytes set the peak. Libraries have workspaces beside the tensors.", humanize.Comma(p.Bytes))
-		lines = append(lines, m.painted(m.faint.Render, wrap("  ", last, m.width))...)
+	for _, part := range p.Beside() {
+		lines = append(lines, m.painted(m.faint.Render, wrap("  ", part.Name+": "+part.Text, m.width))...)
 	}
 	lines = append(lines, "")
 	return append(lines, m.segments(p.Map, "segments "+when)...)

@@ -16,7 +16,7 @@ func (m *model) helpLines() []string {
 		{k.hint, "show a hint; each press goes deeper, and there are three"},
 		{k.next, "go to the next task that is not passed"},
 		{k.list, "list all tasks and choose one"},
-		{k.reset, "put the file back as it was at the start; yours is kept"},
+		{k.reset, "put the file back as it came; yours is kept"},
 		{k.again, "grade again (so does enter)"},
 		{k.solution, "show the solution of a task that you have passed"},
 		{k.scroll, "scroll; pgup, pgdown, home and end go further"},

@@ -108,7 +108,7 @@ func TestTheListFollowsTheProgress(t *testing.T) {
 func TestResetAsksFirst(t *testing.T) {
 	b := sit(t, "")
 	b.press("r")
-	require.Contains(t, b.screen(), "put exercises/02/first.go back as it was at the start? yours is kept (y/n)")
+	require.Contains(t, b.screen(), "put exercises/02/first.go back as it came? yours is kept (y/n)")
 	b.press("esc")
 	for _, no := range []string{"n", "esc", "h"} {
 		b.press("r", no)
@@ -119,7 +119,7 @@ func TestResetAsksFirst(t *testing.T) {
 
 	b.press("r", "y")
 	require.Equal(t, []string{"first"}, b.putBack)
-	require.Contains(t, squeezed(b.screen()), squeezed("exercises/02/first.go is as it was at the start; yours is kept in .workbook/saved/first-1.go"))
+	require.Contains(t, squeezed(b.screen()), squeezed("exercises/02/first.go is as it came; yours is kept in .workbook/saved/first-1.go"))
 	b.save()
 	require.Contains(t, b.screen(), ".workbook/saved/first-1.go", "the new verdict does not hide it")
 	b.press("down")
@@ -127,7 +127,7 @@ func TestResetAsksFirst(t *testing.T) {
 
 	b.saved = ""
 	b.press("r", "y")
-	require.Contains(t, b.screen(), "is as it was at the start")
+	require.Contains(t, b.screen(), "is as it came")
 	b.refused = errors.New("reset first: nothing was changed: the disk is full")
 	b.press("r", "y")
 	require.Contains(t, b.screen(), "the disk is full")

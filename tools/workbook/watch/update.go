@@ -114,9 +114,9 @@ func (m *model) putBack(msg resetMsg) {
 	case msg.err != nil:
 		m.note = msg.err.Error()
 	case msg.saved == "":
-		m.note = m.short(m.task()) + " is as it was at the start"
+		m.note = m.short(m.task()) + " is as it came"
 	default:
-		m.note = fmt.Sprintf("%s is as it was at the start; yours is kept in %s", m.short(m.task()), msg.saved)
+		m.note = fmt.Sprintf("%s is as it came; yours is kept in %s", m.short(m.task()), msg.saved)
 	}
 }
 

@@ -55,7 +55,7 @@ func TestALearnerAtATerminal(t *testing.T) {
 	s.wait("✓ passed: 1")
 	took := time.Since(saved)
 	t.Logf("from a save to the verdict: %d ms", took.Milliseconds())
-	require.Less(t, took, 5*time.Second)
+	require.Less(t, took, 20*time.Second, "however busy the machine is")
 	s.wait("1 of ")
 	require.Contains(t, s.screen.Render(), "\x1b[32m█", "what is within is green")
 

@@ -1,0 +1,85 @@
+package tasks
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/torchmem/workbook/runtime/grade"
+	"github.com/torchmem/workbook/solutions"
+)
+
+// TestFile is the file in each lesson's folder that has the tests.
+const TestFile = "exercise_test.go"
+
+// namesFile has the names that the tasks of a lesson share. Not every lesson has
+// one.
+const namesFile = "names.go"
+
+// Of lists the tasks of a lesson.
+func Of(lesson string) []grade.Info {
+	return slices.DeleteFunc(All(), func(i grade.Info) bool { return i.Lesson != lesson })
+}
+
+// TestSource returns the file that grades the tasks of a lesson.
+func TestSource(lesson string) []byte {
+	var s strings.Builder
+	fmt.Fprintf(&s, "package exercise\n\nimport (\n\t\"testing\"\n\n\t\"github.com/torchmem/workbook/solutions/tasks\"\n)\n")
+	for _, i := range Of(lesson) {
+		fmt.Fprintf(&s, "\nfunc Test%s(t *testing.T) {\n\ttasks.Test(t, tasks.%s, %s)\n}\n", i.Func, i.Func, i.Func)
+	}
+	return []byte(s.String())
+}
+
+// changed says what a learner has changed in a lesson's folder, except for the
+// gaps: in the task's own file, in the names that the tasks share, or by a file
+// of one's own.
+func changed(folder string, task grade.Info) error {
+	file, original, err := both(folder, task, task.File())
+	if err != nil {
+		return err
+	}
+	if err := grade.SameOutside(file, original); err != nil {
+		return err
+	}
+	found, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil {
+		return err
+	}
+	for _, path := range found {
+		if err := changedFile(folder, task, filepath.Base(path)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changedFile looks at another file of the folder.
+func changedFile(folder string, task grade.Info, name string) error {
+	isTask := func(i grade.Info) bool { return i.File() == name }
+	switch {
+	case name == TestFile, slices.ContainsFunc(Of(task.Lesson), isTask):
+		return nil
+	case name == namesFile:
+		file, original, err := both(folder, task, name)
+		if err == nil {
+			err = grade.Same(file, original)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
+	}
+	return fmt.Errorf("%s is no file of the exercises", name)
+}
+
+// both reads a file of the folder and its original.
+func both(folder string, task grade.Info, name string) (file, original []byte, err error) {
+	if file, err = os.ReadFile(filepath.Join(folder, name)); err != nil {
+		return nil, nil, err
+	}
+	original, err = solutions.Starter(task.Lesson, name)
+	return file, original, err
+}
