@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Grade runs the function on every case and returns the verdict.
@@ -12,8 +13,9 @@ func (t Task[F]) Grade(f F) Verdict { return t.Grader().Grade(f) }
 // Grader grades functions on one task. It runs the reference once.
 type Grader[F any] struct {
 	task Task[F]
-	// wants are what the reference makes of each case.
-	wants []want
+	// wants are what the reference makes of each case. They come while the
+	// function that is graded runs: programs share nothing.
+	wants []func() want
 }
 
 // want is what came out of a reference, or what it raised.
@@ -22,16 +24,19 @@ type want struct {
 	raised   *failure
 }
 
-// Grader runs the reference on every case.
+// Grader begins to run the reference on every case.
 func (t Task[F]) Grader() *Grader[F] {
 	g := &Grader[F]{task: t}
 	for _, c := range t.Cases {
-		r, raised := attempt(c, t.Reference, 0)
-		w := want{raised: raised}
-		if raised == nil {
-			w.outcomes = r.outcomes
-		}
-		g.wants = append(g.wants, w)
+		wanted := sync.OnceValue(func() want {
+			r, raised := attempt(c, t.Reference, 0)
+			if raised != nil {
+				return want{raised: raised}
+			}
+			return want{outcomes: r.outcomes}
+		})
+		go wanted()
+		g.wants = append(g.wants, wanted)
 	}
 	return g
 }
@@ -43,25 +48,20 @@ func (g *Grader[F]) Grade(f F) Verdict {
 	for i, c := range t.Cases {
 		t.gradeCase(&v, c, f, g.wants[i])
 	}
-	if !v.pictured() && len(t.Cases) > 0 {
-		c := t.Cases[0]
-		if r, raised := attempt(c, f, 0); raised == nil {
-			v.Picture = momentOf(c, f, r.meter.peakAt[PeakAllocated])
-		}
-	}
 	v.sum()
 	return v
 }
 
 // gradeCase adds the checks of one case.
-func (t Task[F]) gradeCase(v *Verdict, c Case[F], f F, want want) {
-	if want.raised != nil {
-		v.Checks = append(v.Checks, t.failed(c.Name, want.raised, "the reference runs"))
-		return
-	}
+func (t Task[F]) gradeCase(v *Verdict, c Case[F], f F, wanted func() want) {
 	got, raised := attempt(c, f, 0)
 	if raised != nil {
 		v.Checks = append(v.Checks, t.failed(c.Name, raised, "it runs to its end"))
+		return
+	}
+	want := wanted()
+	if want.raised != nil {
+		v.Checks = append(v.Checks, t.failed(c.Name, want.raised, "the reference runs"))
 		return
 	}
 	if len(c.Limits) == 0 && len(want.outcomes) == 0 {
@@ -83,6 +83,9 @@ func (t Task[F]) gradeCase(v *Verdict, c Case[F], f F, want want) {
 	}
 	if !c.MemoryOnly && len(want.outcomes) > 0 {
 		v.ValuesIn++
+	}
+	if v.Picture == nil && !v.pictured() {
+		v.Picture = momentOf(c, f, got.meter.peakAt[PeakAllocated])
 	}
 }
 

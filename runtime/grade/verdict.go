@@ -21,8 +21,8 @@ type Verdict struct {
 	// ValuesIn is how many of the cases compared numbers.
 	Cases    int `json:"cases"`
 	ValuesIn int `json:"values_in"`
-	// Picture is the peak of the first case, where no check that failed has
-	// a picture of its own.
+	// Picture is the peak of the first case, unless one of its checks has a
+	// picture of its own.
 	Picture *Moment `json:"picture,omitempty"`
 }
 
