@@ -48,7 +48,7 @@ func TestNextSkipsWhatIsPassedAndWraps(t *testing.T) {
 	b.press("h", "n")
 	require.Equal(t, "wide", b.m.task().Name)
 	require.Zero(t, b.m.hints)
-	require.Equal(t, []string{"/root/exercises/02", "/root/exercises/05"}, b.watched)
+	require.Equal(t, []string{"/home/me/exercises/02", "/home/me/exercises/05"}, b.watched)
 	require.Equal(t, []string{"first", "wide"}, b.recorded)
 	b.press("n", "n")
 	require.Equal(t, "first", b.m.task().Name)
