@@ -22,7 +22,10 @@ type Allocator struct {
 	virtual gpu.Virtual
 	cfg     Config
 
-	pools    [classes]pool
+	pools   pair
+	private privatePools
+	// serving are the pools that requests go to now.
+	serving  *pair
 	segments []*segment
 	// reserved is what the driver gave, and limit what it may give at most.
 	reserved int64
@@ -40,7 +43,8 @@ type Allocator struct {
 // settings ask for something that this driver cannot do.
 func New(d Driver, cfg Config) (*Allocator, error) {
 	a := &Allocator{driver: d, cfg: cfg.resolved(), limit: noLimit}
-	a.pools[small].class, a.pools[large].class = small, large
+	a.pools = newPair(nil)
+	a.serving = &a.pools
 	a.meters.maxSplitSize = maxSplitSizeShown(a.cfg)
 	if a.cfg.ExpandableSegments {
 		virtual, ok := d.(gpu.Virtual)

@@ -77,6 +77,9 @@ func (a *Allocator) addSegment(s *segment) *Block {
 	s.first = b
 	s.index = len(a.segments)
 	a.segments = append(a.segments, s)
+	if owner := s.shelf.pool.owner; owner != nil {
+		owner.segments++
+	}
 	return b
 }
 
@@ -87,6 +90,9 @@ func (a *Allocator) dropSegment(s *segment) {
 	a.segments[s.index].index = s.index
 	a.segments[last] = nil
 	a.segments = a.segments[:last]
+	if owner := s.shelf.pool.owner; owner != nil {
+		owner.segments--
+	}
 	a.recycle(s.first)
 }
 

@@ -10,9 +10,12 @@ const branchWidth = 32
 
 // branch leads to kids: leaves on the lowest level, branches above. The key of
 // a kid orders at or before all that is in it, and after all that is left of
-// it. The leftmost kid also takes what orders before its key.
+// it. The leftmost kid has the least key of all: it takes whatever comes here
+// that belongs to no other, also when the range of the branch grows downwards.
 type branch struct {
-	n    int
+	n int
+	// low is where a branch began that was cut off another.
+	low  key
 	keys [branchWidth]key
 	kids [branchWidth]kid
 }
@@ -74,7 +77,8 @@ func (b *branch) drop(i int) {
 	b.keys[b.n], b.kids[b.n] = noKey, kid{}
 }
 
-// cut moves the upper half of a full branch to an empty one.
+// cut moves the upper half of a full branch to an empty one, and notes where
+// that one begins.
 func (b *branch) cut(right *branch) {
 	const half = branchWidth / 2
 	copy(right.keys[:], b.keys[half:])
@@ -82,4 +86,5 @@ func (b *branch) cut(right *branch) {
 	fillKeys(b.keys[half:])
 	clear(b.kids[half:])
 	b.n, right.n = half, half
+	right.low, right.keys[0] = right.keys[0], key{}
 }

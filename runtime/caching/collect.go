@@ -16,6 +16,9 @@ func (a *Allocator) collect() error {
 	}
 	threshold := int64(a.cfg.GarbageCollectionThreshold * float64(a.limit))
 	target := a.reserved - threshold
+	if target <= 0 {
+		return nil // and the ages, which take a walk over all blocks, do not matter
+	}
 	p := &a.pools[large]
 	ages, count := p.ages()
 	for target > 0 && count > 0 {

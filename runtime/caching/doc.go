@@ -33,11 +33,22 @@
 // streams use too is marked by [Allocator.RecordStream]. Freeing it records an
 // event in each of them, and the block stays active until all have passed.
 //
+// # Private pools
+//
+// [Allocator.NewPool] makes a private pool: two pools beside the default ones,
+// which share no block with them in either direction. Between
+// [Allocator.UsePool] and [Allocator.EndUse] the requests of a thread go there.
+// A pool keeps its cache until [Allocator.ReleasePool], even when the rest of the
+// program runs out of memory. While any pool is in use, nothing waits for the
+// GPU and the cache is not emptied, as if a graph were being captured. So an
+// allocation can fail then that would succeed a line later.
+//
 // # Reading the code
 //
 // Start with [Allocator.Malloc] in malloc.go: round, look in the cache, else
 // reserve. reserve.go is what happens when the cache has nothing, release.go
 // how segments go back, free.go how blocks do. freeset.go is the ordered set
-// that makes a search cheap, and expandable.go the other kind of segment, which
-// grows. Everything else is settings, counters and pictures of the state.
+// that makes a search cheap, expandable.go the other kind of segment, which
+// grows, and private.go and usepool.go are the private pools. Everything else is
+// settings, counters and pictures of the state.
 package caching

@@ -110,7 +110,7 @@ func (s *freeSet) cutLeaf(l *leaf, k key) *leaf {
 	right := s.takeLeaf()
 	l.cut(right)
 	if up := s.link(s.root, s.height, right.low, kid{leaf: right}); up != nil {
-		s.raise(up.keys[0], kid{branch: up})
+		s.raise(up.low, kid{branch: up})
 	}
 	if right.spans(k) {
 		return right
@@ -132,7 +132,7 @@ func (s *freeSet) link(at kid, height int, k key, to kid) (right *branch) {
 		if up == nil {
 			return nil
 		}
-		k, to = up.keys[0], kid{branch: up}
+		k, to = up.low, kid{branch: up}
 	}
 	i++
 	if b.n == branchWidth {

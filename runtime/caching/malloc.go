@@ -32,7 +32,7 @@ func (a *Allocator) malloc(size int64, s gpu.Stream) (*Block, error) {
 		return nil, err
 	}
 	rounded := a.cfg.round(size)
-	sh := a.pool(rounded).shelf(s)
+	sh := a.serving.of(rounded).shelf(s)
 	b := a.bestFit(sh, rounded)
 	if b == nil {
 		var err error
@@ -103,7 +103,11 @@ func (a *Allocator) handOut(b *Block, rounded, size int64) *Block {
 // a rest of up to 1 MiB goes to the caller as slack.
 func (a *Allocator) splits(b *Block, rounded int64) bool {
 	rest := b.size - rounded
-	if b.segment.shelf.pool.class == small || a.cfg.ExpandableSegments {
+	p := b.segment.shelf.pool
+	if p.noSplit {
+		return false
+	}
+	if p.class == small || a.cfg.ExpandableSegments {
 		return rest >= minBlock
 	}
 	return rounded < a.cfg.MaxSplitSize && rest > smallSize

@@ -10,16 +10,20 @@ import (
 // marks are the events that freed blocks wait for: one queue for each stream
 // that some block waits for.
 type marks struct {
-	queues streamTable
-	count  int
+	queues slotTable[*markQueue]
+	// deferred are freed blocks that have no events yet.
+	deferred []*Block
+	// count is how many marks and deferred blocks there are.
+	count int
 	// sharings belong to the blocks that are marked as shared.
 	sharings map[*Block]*sharing
 }
 
 // sharing is what is known of a block that several streams use.
 type sharing struct {
-	// users are the streams that RecordStream named, while it is allocated.
-	users []gpu.Stream
+	// users are the streams that RecordStream named, while it is allocated,
+	// and within those that it named while a private pool was in use.
+	users, within []gpu.Stream
 	// waits counts the events that must pass, once it is freed.
 	waits int
 }
@@ -38,6 +42,12 @@ type markQueue struct {
 	marks  []mark
 }
 
+func (q *markQueue) slotHash() uint64 { return q.hash }
+
+// hashOf returns the hash of a stream on the first device from its number in
+// PyTorch.
+func hashOf(id uint64) uint64 { return 1<<56 + id }
+
 // RecordStream says that another stream uses the block too, like
 // Tensor.record_stream. It matters when the block is freed. Naming the block's
 // own stream changes nothing.
@@ -54,10 +64,18 @@ func (a *Allocator) RecordStream(b *Block, s gpu.Stream) error {
 		return nil
 	}
 	sh := a.marks.sharing(b)
-	if !slices.Contains(sh.users, s) {
-		sh.users = append(sh.users, s)
+	sh.users = withStream(sh.users, s)
+	if a.private.inUse() {
+		sh.within = withStream(sh.within, s)
 	}
 	return nil
+}
+
+func withStream(all []gpu.Stream, s gpu.Stream) []gpu.Stream {
+	if slices.Contains(all, s) {
+		return all
+	}
+	return append(all, s)
 }
 
 // sharing returns what is known of a block, which is shared from then on.
@@ -72,21 +90,26 @@ func (m *marks) sharing(b *Block) *sharing {
 	return m.sharings[b]
 }
 
-// awaitUsers puts an event into each stream that uses a freed block. The block
-// stays active until all have passed.
+// awaitUsers keeps a freed block active until the streams that use it are done
+// with it.
 func (a *Allocator) awaitUsers(b *Block) error {
-	sh := a.marks.sharings[b]
 	b.state = pending
+	if a.private.inUse() {
+		a.deferMarks(b)
+		return nil
+	}
+	return a.markUsers(b)
+}
+
+// markUsers puts an event into each stream that uses a freed block.
+func (a *Allocator) markUsers(b *Block) error {
+	sh := a.marks.sharings[b]
 	for _, s := range sh.users {
 		e, err := a.driver.Record(s)
 		if err != nil {
 			return fmt.Errorf("free of %#x: %w", uint64(b.ptr), err)
 		}
-		q := a.marks.queues.find(s)
-		if q == nil {
-			q = &markQueue{stream: s, hash: hashOf(a.streams.id(s))}
-			a.marks.queues.insert(q)
-		}
+		q := a.markQueue(s)
 		q.marks = append(q.marks, mark{e, b})
 		sh.waits++
 		a.marks.count++
@@ -94,12 +117,28 @@ func (a *Allocator) awaitUsers(b *Block) error {
 	return nil
 }
 
+// markQueue returns the queue of a stream, a new one if it has none.
+func (a *Allocator) markQueue(s gpu.Stream) *markQueue {
+	for _, q := range a.marks.queues.slots {
+		if q != nil && q.stream == s {
+			return q
+		}
+	}
+	q := &markQueue{stream: s, hash: hashOf(a.streams.id(s))}
+	a.marks.queues.insert(q)
+	return q
+}
+
 // pass notes that one event of a block has passed. The last one completes it.
 func (a *Allocator) pass(b *Block) {
 	sh := a.marks.sharings[b]
-	if sh.waits--; sh.waits > 0 {
-		return
+	if sh.waits--; sh.waits == 0 {
+		a.unshare(b)
 	}
+}
+
+// unshare completes a freed block that no stream uses any more.
+func (a *Allocator) unshare(b *Block) {
 	delete(a.marks.sharings, b)
 	b.shared = false
 	a.complete(b)
@@ -108,8 +147,11 @@ func (a *Allocator) pass(b *Block) {
 // completePassed returns blocks to the cache whose events have passed. It runs
 // at the start of every request and never waits.
 func (a *Allocator) completePassed() error {
-	if a.marks.count == 0 {
+	if a.marks.count == 0 || a.private.inUse() {
 		return nil
+	}
+	if err := a.markDeferred(); err != nil {
+		return err
 	}
 	return a.drain(a.driver.Done)
 }
@@ -117,6 +159,9 @@ func (a *Allocator) completePassed() error {
 // completeAll waits for every event and returns all pending blocks.
 func (a *Allocator) completeAll() error {
 	a.meters.syncs++
+	if err := a.markDeferred(); err != nil {
+		return err
+	}
 	return a.drain(func(e gpu.Event) (bool, error) { return true, a.driver.Wait(e) })
 }
 

@@ -19,8 +19,9 @@ type OutOfMemoryError struct {
 	Process int64
 	// Limit is what the process may reserve, -1 without a limit.
 	Limit int64
-	// Allocated and Reserved are the allocator's counters.
-	Allocated, Reserved int64
+	// Allocated and Reserved are the allocator's counters, and Private is
+	// what lies cached in private pools, where this request cannot have it.
+	Allocated, Reserved, Private int64
 }
 
 const expandableAdvice = " is reserved by PyTorch but unallocated." +
@@ -39,7 +40,12 @@ func (e *OutOfMemoryError) Error() string {
 	if e.Limit != noLimit {
 		fmt.Fprintf(&s, "%s allowed; ", formatSize(e.Limit))
 	}
-	fmt.Fprintf(&s, "Of the allocated memory %s is allocated by PyTorch, and %s", formatSize(e.Allocated), formatSize(e.Reserved-e.Allocated))
+	taken := e.Allocated + e.Private
+	fmt.Fprintf(&s, "Of the allocated memory %s is allocated by PyTorch, ", formatSize(taken))
+	if e.Private > 0 {
+		fmt.Fprintf(&s, "with %s allocated in private pools (e.g., CUDA Graphs), ", formatSize(e.Private))
+	}
+	fmt.Fprintf(&s, "and %s", formatSize(e.Reserved-taken))
 	s.WriteString(expandableAdvice)
 	return s.String()
 }
@@ -60,6 +66,7 @@ func (a *Allocator) outOfMemory(rounded int64, sh *shelf) error {
 		Limit:     a.limit,
 		Allocated: a.meters.allocatedBytes.all.current,
 		Reserved:  a.meters.reservedBytes.all.current,
+		Private:   a.private.cachedBytes(),
 	}
 }
 

@@ -26,11 +26,32 @@ func (c class) String() string {
 // pool holds all cached blocks of one class.
 type pool struct {
 	class class
+	// noSplit pools hand out cached blocks whole.
+	noSplit bool
+	// owner is the private pool that this is a half of, nil for the two
+	// default pools.
+	owner *privatePool
 	// shelves has one entry for each stream seen, ordered by handle.
 	shelves []*shelf
 	// searches counts the searches in the pool while garbage collection is
 	// on. It is the clock that tells how old a cached block is.
 	searches int64
+}
+
+// pair is a pool of each class.
+type pair [classes]pool
+
+// newPair returns two empty pools.
+func newPair(owner *privatePool) pair {
+	return pair{small: {class: small, owner: owner}, large: {class: large, owner: owner}}
+}
+
+// of returns the pool that serves a rounded size.
+func (p *pair) of(rounded int64) *pool {
+	if rounded <= smallSize {
+		return &p[small]
+	}
+	return &p[large]
 }
 
 // shelf holds the cached blocks of one pool for one stream. Blocks never move
@@ -71,12 +92,4 @@ func (s *shelf) putInstead(old, b *Block) {
 	b.state = cached
 	b.segment.cachedAt = s.pool.searches
 	s.blocks.replace(old, b)
-}
-
-// pool returns the pool that serves a rounded size.
-func (a *Allocator) pool(rounded int64) *pool {
-	if rounded <= smallSize {
-		return &a.pools[small]
-	}
-	return &a.pools[large]
 }

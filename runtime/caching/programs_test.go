@@ -1,7 +1,7 @@
 package caching_test
 
 import (
-	"os"
+	"math"
 	"path/filepath"
 	"testing"
 
@@ -9,10 +9,8 @@ import (
 	"github.com/torchmem/workbook/runtime/caching"
 	"github.com/torchmem/workbook/runtime/gpu"
 	"github.com/torchmem/workbook/runtime/oracle"
+	"github.com/torchmem/workbook/runtime/replay"
 )
-
-// programsEnv names a folder of further recorded programs.
-const programsEnv = "WORKBOOK_PROGRAMS"
 
 func readProgram(t *testing.T, file string) *oracle.Program {
 	p, err := oracle.Read(file)
@@ -27,14 +25,7 @@ var staged = map[string]bool{"oom.json": true, "record_stream.json": true, "stat
 // TestReplayPrograms repeats the allocations of every recorded program and
 // compares the event log and the counters after each statement.
 func TestReplayPrograms(t *testing.T) {
-	folder := os.Getenv(programsEnv)
-	if folder == "" {
-		folder = "../../testdata/oracle/programs"
-	}
-	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, file := range files {
+	for _, file := range filesOf(t, *programsFolder, "*.json") {
 		if staged[filepath.Base(file)] {
 			continue
 		}
@@ -52,7 +43,7 @@ func replayProgram(t *testing.T, p *oracle.Program) {
 	}
 	cfg, err := caching.ParseConfig(p.Conf)
 	require.NoError(t, err)
-	d := newRecordedDriver(events, nil)
+	d := replay.NewDriver(gpu.DefaultProfile(), events, nil)
 	a, err := caching.New(d, cfg)
 	require.NoError(t, err)
 	a.RecordHistory(len(events) + 100)
@@ -60,6 +51,7 @@ func replayProgram(t *testing.T, p *oracle.Program) {
 	seen, retries := 0, int64(0)
 	for _, row := range p.Rows {
 		for i, e := range row.Events {
+			d.Follow(logged(a))
 			switch e.Action {
 			case caching.ActionAlloc:
 				b, err := a.Malloc(e.Size, e.Stream)
@@ -75,11 +67,10 @@ func replayProgram(t *testing.T, p *oracle.Program) {
 					require.NoError(t, a.EmptyCache())
 				}
 			case caching.ActionOOM:
-				// The program had a limit; a full device fails likewise.
-				d.full = true
+				// The program had a limit. The driver sees that the
+				// recording got no memory here.
 				_, err := a.Malloc(e.Size, e.Stream)
 				require.ErrorIs(t, err, gpu.ErrOutOfMemory)
-				d.full = false
 			}
 		}
 		var got []caching.Entry
@@ -94,6 +85,12 @@ func replayProgram(t *testing.T, p *oracle.Program) {
 	}
 }
 
+// logged counts the entries of a history.
+func logged(a *caching.Allocator) int {
+	_, n := a.HistorySince(math.MaxInt)
+	return n
+}
+
 // allEvents joins the events of all rows.
 func allEvents(p *oracle.Program) (events []caching.Entry) {
 	for _, row := range p.Rows {
@@ -102,6 +99,16 @@ func allEvents(p *oracle.Program) (events []caching.Entry) {
 		}
 	}
 	return events
+}
+
+// forgetFreeBytes drops what the recordings do not hold: the free bytes of the
+// device beside an OOM.
+func forgetFreeBytes(events []caching.Entry) {
+	for i := range events {
+		if events[i].Action == caching.ActionOOM {
+			events[i].Addr = 0
+		}
+	}
 }
 
 // requireRow compares the counters that a statement leaves. Peaks are left out:

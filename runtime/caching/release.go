@@ -2,7 +2,9 @@ package caching
 
 // EmptyCache gives every cached segment back to the driver, like
 // torch.cuda.empty_cache. It first waits for blocks that other streams still
-// use. A segment with a live block stays, whole.
+// use. A segment with a live block stays, whole. Private pools keep what they
+// have until they are released, and while one is in use the default pools keep
+// everything too.
 func (a *Allocator) EmptyCache() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -10,6 +12,15 @@ func (a *Allocator) EmptyCache() error {
 }
 
 func (a *Allocator) releaseAll() error {
+	if !a.private.inUse() {
+		if err := a.releaseDefault(); err != nil {
+			return err
+		}
+	}
+	return a.releasePrivate()
+}
+
+func (a *Allocator) releaseDefault() error {
 	if err := a.completeAll(); err != nil {
 		return err
 	}

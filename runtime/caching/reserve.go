@@ -7,39 +7,51 @@ import (
 )
 
 // reserve finds memory for a request that the cache cannot serve. It tries
-// four things, from cheap to dear:
+// five things, from cheap to dear:
 //
 //  1. give back old cached segments, if garbage collection is on and the
 //     limit comes near;
 //  2. ask the driver;
-//  3. give back oversize cached blocks and ask again, if splitting has a bar;
-//  4. give back everything that is cached and ask again.
+//  3. borrow from private pools that lend to requests outside of them;
+//  4. give back oversize cached blocks and ask again, if splitting has a bar;
+//  5. give back everything that is cached and ask again. This is left out
+//     while a private pool is in use.
 //
 // The block it returns is cached.
 func (a *Allocator) reserve(sh *shelf, rounded int64) (*Block, error) {
 	if err := a.collect(); err != nil {
 		return nil, err
 	}
-	b, err := a.grow(sh, rounded)
-	if !errors.Is(err, gpu.ErrOutOfMemory) {
-		return b, err
-	}
-	if enough, err := a.releaseOversize(sh, rounded); err != nil {
-		return nil, err
-	} else if enough {
-		if b, err := a.grow(sh, rounded); !errors.Is(err, gpu.ErrOutOfMemory) {
+	for _, try := range []func(*shelf, int64) (*Block, error){a.grow, a.borrow, a.growForOversize, a.growForAll} {
+		if b, err := try(sh, rounded); !errors.Is(err, gpu.ErrOutOfMemory) {
 			return b, err
 		}
+	}
+	return nil, a.outOfMemory(rounded, sh)
+}
+
+// growForOversize gives back oversize cached blocks for a new segment.
+func (a *Allocator) growForOversize(sh *shelf, rounded int64) (*Block, error) {
+	enough, err := a.releaseOversize(sh, rounded)
+	if err != nil {
+		return nil, err
+	}
+	if !enough {
+		return nil, gpu.ErrOutOfMemory
+	}
+	return a.grow(sh, rounded)
+}
+
+// growForAll gives back the whole cache for a new segment.
+func (a *Allocator) growForAll(sh *shelf, rounded int64) (*Block, error) {
+	if a.private.inUse() {
+		return nil, gpu.ErrOutOfMemory
 	}
 	if err := a.releaseAll(); err != nil {
 		return nil, err
 	}
 	a.meters.allocRetries++
-	b, err = a.grow(sh, rounded)
-	if errors.Is(err, gpu.ErrOutOfMemory) {
-		return nil, a.outOfMemory(rounded, sh)
-	}
-	return b, err
+	return a.grow(sh, rounded)
 }
 
 // grow takes memory from the driver. It fails with an error that is

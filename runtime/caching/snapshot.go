@@ -18,7 +18,7 @@ type Segment struct {
 	RequestedSize int64         `json:"requested_size"`
 	Stream        gpu.Stream    `json:"stream"`
 	SegmentType   string        `json:"segment_type"`
-	SegmentPoolID [2]int        `json:"segment_pool_id"`
+	SegmentPoolID PoolID        `json:"segment_pool_id"`
 	IsExpandable  bool          `json:"is_expandable"`
 	Frames        []Frame       `json:"frames"`
 	Blocks        []BlockRecord `json:"blocks"`
@@ -60,8 +60,32 @@ func (a *Allocator) Snapshot() []Segment {
 	for _, s := range a.segments {
 		records = s.appendRecords(records)
 	}
-	slices.SortFunc(records, func(x, y Segment) int { return cmp.Compare(x.Address, y.Address) })
+	sortByAddress(records)
 	return records
+}
+
+// SnapshotPool describes the segments of one private pool, like
+// torch.cuda.memory_snapshot(id). An unknown pool has none, and the zero id
+// stands for all segments of all pools. Of an expandable segment, only the range
+// at its very start is shown, as in PyTorch.
+func (a *Allocator) SnapshotPool(id PoolID) []Segment {
+	if id == (PoolID{}) {
+		return a.Snapshot()
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	records := []Segment{}
+	for _, s := range a.segments {
+		if s.shelf.pool.id() == id && s.first.state != unmapped {
+			records = append(records, s.appendRecords(nil)[0])
+		}
+	}
+	sortByAddress(records)
+	return records
+}
+
+func sortByAddress(records []Segment) {
+	slices.SortFunc(records, func(x, y Segment) int { return cmp.Compare(x.Address, y.Address) })
 }
 
 func (s *segment) appendRecords(records []Segment) []Segment {
@@ -83,11 +107,12 @@ func (s *segment) appendRecords(records []Segment) []Segment {
 // record starts an entry at an address.
 func (s *segment) record(at gpu.Ptr) Segment {
 	return Segment{
-		Address:      at,
-		Stream:       s.shelf.stream,
-		SegmentType:  s.shelf.pool.class.String(),
-		IsExpandable: s.expandable,
-		Frames:       []Frame{},
+		Address:       at,
+		Stream:        s.shelf.stream,
+		SegmentType:   s.shelf.pool.class.String(),
+		SegmentPoolID: s.shelf.pool.id(),
+		IsExpandable:  s.expandable,
+		Frames:        []Frame{},
 	}
 }
 

@@ -45,12 +45,17 @@ type workspaceKey struct {
 	stream  gpu.Stream
 }
 
-// OnWorker runs the function as another worker.
+// OnWorker runs the function as another worker. The allocator has to know it
+// too: a private pool serves the thread that uses it and no other.
 func (d *Device) OnWorker(w Worker, f func()) {
 	before := d.workspaces.worker
 	d.workspaces.worker = w
 	defer func() { d.workspaces.worker = before }()
-	f()
+	if !d.IsGPU() {
+		f()
+		return
+	}
+	d.allocator.OnThread(caching.Thread(w), f)
 }
 
 // ClearWorkspaces frees the workspaces of all workers and streams, as

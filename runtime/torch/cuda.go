@@ -17,6 +17,7 @@ type Cuda struct {
 	allocator *caching.Allocator
 	driver    gpu.Queue
 	streams   []gpu.Stream // made by NewStream
+	pools     []*MemPool   // made by NewMemPool
 }
 
 // Empty is torch.empty(…, device="cuda").

@@ -148,7 +148,7 @@ func (t *Torch) Close() error {
 	t.NN.Close()
 	t.ctx.DropTemporaries()
 	t.ctx.GPU.ClearWorkspaces()
-	err := t.Cuda.allocator.EmptyCache()
+	err := errors.Join(t.Cuda.releasePools(), t.Cuda.allocator.EmptyCache())
 	if left := t.LiveTensors(); len(left) > 0 {
 		return errors.Join(err, fmt.Errorf("tensors are left, %d of them: %s", len(left), strings.Join(left, "; ")))
 	}
