@@ -17,7 +17,7 @@ import (
 // in testdata/oracle are PyTorch's and are never rewritten.
 var update = flag.Bool("update", false, "rewrite the transcripts in testdata/script")
 
-// bin is the folder of the commands: lesson01, lesson02, …, and workbook.
+// bin is the folder of the commands: lesson01, lesson02, …, workbook, replay.
 var bin string
 
 func TestMain(m *testing.M) {
@@ -46,7 +46,7 @@ func lessons() []string {
 	return numbers
 }
 
-// buildCommands compiles every lesson and the helper once. It looks at the sources itself, so
+// buildCommands compiles every lesson and tool once. It looks at the sources itself, so
 // that Go does not take an earlier result of a test for the present one.
 func buildCommands(dir string) error {
 	for _, sources := range []string{"lessons", "runtime", "solutions", "exercises", "tools"} {
@@ -54,7 +54,7 @@ func buildCommands(dir string) error {
 			return err
 		}
 	}
-	build := exec.Command("go", "build", "-o", dir, "./lessons/...", "./tools/workbook")
+	build := exec.Command("go", "build", "-o", dir, "./lessons/...", "./tools/workbook", "./tools/replay")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%v: %s", err, out)
 	}

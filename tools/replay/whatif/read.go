@@ -1,0 +1,69 @@
+package whatif
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/torchmem/workbook/runtime/snapshot"
+)
+
+// read reads a snapshot from a file, plain or packed.
+func read(ctx context.Context, file string, told tell) (*snapshot.Snapshot, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, fmt.Errorf("%s: a folder, not a snapshot", file)
+	}
+	in := &watched{ctx: ctx, from: f, size: info.Size(), told: told}
+	r, err := unpacked(bufio.NewReader(in))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	s, err := snapshot.Read(r)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return s, nil
+}
+
+// unpacked looks at the first bytes to tell whether a file is packed.
+func unpacked(r *bufio.Reader) (io.Reader, error) {
+	head, err := r.Peek(2)
+	if err != nil || head[0] != 0x1f || head[1] != 0x8b {
+		return r, nil // what is wrong shows as it is read
+	}
+	return gzip.NewReader(r)
+}
+
+// watched is a file that tells how far it is read, and ends when the caller
+// gives up.
+type watched struct {
+	ctx        context.Context
+	from       io.Reader
+	done, size int64
+	told       tell
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	w.told("reading", int(w.done), int(w.size))
+	n, err := w.from.Read(p)
+	w.done += int64(n)
+	return n, err
+}
