@@ -60,6 +60,8 @@ func changed(folder string, task grade.Info) error {
 func changedFile(folder string, task grade.Info, name string) error {
 	isTask := func(i grade.Info) bool { return i.File() == name }
 	switch {
+	case strings.HasPrefix(name, "."), strings.HasPrefix(name, "_"):
+		return nil // Go passes it over: an editor's, or a file server's
 	case name == TestFile, slices.ContainsFunc(Of(task.Lesson), isTask):
 		return nil
 	case name == namesFile:

@@ -90,8 +90,8 @@ func (m *model) graded(msg gradedMsg) tea.Cmd {
 	if !known || before.Passed() != r.Passed() || before.Problem != r.Problem {
 		m.body.GotoTop()
 	}
-	if msg.err != nil {
-		return nil
+	if r.Verdict == nil {
+		return nil // what could not be graded is no attempt
 	}
 	return m.recordResult(r)
 }

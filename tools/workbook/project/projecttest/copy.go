@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/torchmem/workbook/tools/workbook/project"
@@ -69,7 +70,7 @@ func module(from, to project.Project) error {
 		if err != nil {
 			return err
 		}
-		led := strings.Replace(string(text), "=> ../", "=> "+filepath.ToSlash(from.Root), 1)
+		led := strings.Replace(string(text), "=> ../", "=> "+strconv.Quote(filepath.ToSlash(from.Root)), 1)
 		if err := write(filepath.Join(to.Root, "exercises", name), led); err != nil {
 			return err
 		}
@@ -78,7 +79,7 @@ func module(from, to project.Project) error {
 	if err != nil {
 		return err
 	}
-	led := strings.Replace(string(work), "\t.\n", "\t"+filepath.ToSlash(from.Root)+"\n", 1)
+	led := strings.Replace(string(work), "\t.\n", "\t"+strconv.Quote(filepath.ToSlash(from.Root))+"\n", 1)
 	return write(filepath.Join(to.Root, "go.work"), led)
 }
 
