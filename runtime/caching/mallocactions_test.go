@@ -131,7 +131,10 @@ func (m *machine) requireRefusal(t *rapid.T, size int64, err error, before, afte
 		return
 	}
 	require.Equal(t, before.NumOOMs+1, after.NumOOMs)
-	if free, _ := m.alloc.MemGetInfo(); !m.settings.expandable {
+	// With a private pool in use, oversize blocks go back and are not enough
+	// by themselves: then nobody asks again, even if they made room.
+	gaveBack := len(m.using) > 0 && after.NumDeviceFree > before.NumDeviceFree
+	if free, _ := m.alloc.MemGetInfo(); !m.settings.expandable && !gaveBack {
 		full := after.ReservedBytes.All.Current > m.limit-oom.Tried
 		require.True(t, full || oom.Tried > free, "there was room for %d bytes", oom.Tried)
 	}
