@@ -63,32 +63,41 @@ func processorTime() time.Duration {
 
 // BenchmarkReplay tells how many million events are replayed in a second of one
 // core, under the recorded settings and under others, and how many are turned
-// into a program before. Others may use the machine too, so it counts the
+// into a program before: for more and more live blocks, and for longer and
+// longer histories. Others may use the machine too, so it counts the
 // processor's time.
 func BenchmarkReplay(b *testing.B) {
+	for _, live := range []int{1_000, 10_000, 100_000, 1_000_000} {
+		benchmark(b, fmt.Sprintf("live=%d", live), synthetic(b, max(3_000_000, 8*live), live))
+	}
+	for _, events := range []int{10_000, 100_000, 1_000_000, 10_000_000} {
+		benchmark(b, fmt.Sprintf("events=%d", events), synthetic(b, events, 1_000))
+	}
+}
+
+func benchmark(b *testing.B, name string, s *snapshot.Snapshot) {
 	ctx := context.Background()
-	for _, live := range []int{100, 10_000, 1_000_000} {
-		s := synthetic(b, max(3_000_000, 3*live), live)
-		st, err := newStudy(ctx, s, 0, quiet)
-		require.NoError(b, err)
-		cfg, err := caching.ParseConfig(expandable)
-		require.NoError(b, err)
-		for _, c := range []struct {
-			name string
-			run  func() error
-		}{
-			{"recorded", func() error { _, err := st.recorded(ctx); return err }},
-			{"expandable", func() error { _, err := st.under(ctx, expandable, cfg, noLimit); return err }},
-			{"study", func() error { _, err := newStudy(ctx, s, 0, quiet); return err }},
-		} {
-			b.Run(fmt.Sprintf("%s/live=%d", c.name, live), func(b *testing.B) {
-				before := processorTime()
-				for b.Loop() {
-					require.NoError(b, c.run())
-				}
-				used := (processorTime() - before).Seconds()
-				b.ReportMetric(float64(len(s.Traces[0]))*float64(b.N)/used/1e6, "Mevents/s")
-			})
-		}
+	st, err := newStudy(ctx, s, 0, quiet)
+	require.NoError(b, err)
+	cfg, err := caching.ParseConfig(expandable)
+	require.NoError(b, err)
+	for _, c := range []struct {
+		name string
+		run  func() error
+	}{
+		{"recorded", func() error { _, err := st.recorded(ctx); return err }},
+		{"expandable", func() error { _, err := st.under(ctx, expandable, cfg, noLimit); return err }},
+		{"study", func() error { _, err := newStudy(ctx, s, 0, quiet); return err }},
+	} {
+		b.Run(c.name+"/"+name, func(b *testing.B) {
+			before := processorTime()
+			for b.Loop() {
+				require.NoError(b, c.run())
+			}
+			used := (processorTime() - before).Seconds()
+			events := float64(len(s.Traces[0])) * float64(b.N)
+			b.ReportMetric(events/used/1e6, "Mevents/s")
+			b.ReportMetric(used/events*1e9, "ns/event")
+		})
 	}
 }

@@ -29,6 +29,8 @@ type replay struct {
 	// reached is the peak that result.Idle belongs to.
 	reached int64
 	told    func(done int)
+	// glanced keeps the compiler from leaving out the glances.
+	glanced int64
 	// stopOff ends a replay where it leaves the trail.
 	stopOff bool
 	// skips leaves out what failed in the recording, even on the trail.
@@ -80,6 +82,7 @@ func (r *replay) run(ctx context.Context) error {
 			}
 			r.told(i)
 		}
+		r.glance(i + ahead)
 		op := &r.program.Ops[i]
 		err := r.do(op)
 		if r.stopOff && !r.driver.trail.leads() {
