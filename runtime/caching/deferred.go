@@ -67,12 +67,13 @@ func (a *Allocator) completePool(p *privatePool) error {
 func (a *Allocator) completeQueue(q *markQueue, p *privatePool) error {
 	all := q.marks
 	q.marks = nil
-	for _, m := range all {
+	for i, m := range all {
 		if m.block.segment.shelf.pool.owner != p {
 			q.marks = append(q.marks, m)
 			continue
 		}
 		if err := a.driver.Wait(m.event); err != nil {
+			q.marks = append(q.marks, all[i:]...)
 			return fmt.Errorf("event of stream %#x: %w", uint64(q.stream), err)
 		}
 		a.marks.count--

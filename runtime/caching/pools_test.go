@@ -1,6 +1,7 @@
 package caching_test
 
 import (
+	"errors"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/torchmem/workbook/runtime/caching"
 	"github.com/torchmem/workbook/runtime/gpu"
+	"github.com/torchmem/workbook/runtime/gpu/sim"
 )
 
 // within runs the function while a pool is in use.
@@ -53,9 +55,46 @@ func TestReleaseWithinUse(t *testing.T) {
 		require.NoError(t, a.Free(b))
 		require.NoError(t, a.ReleasePool(p))
 		require.Equal(t, 1, a.PoolUseCount(p))
+		require.EqualError(t, a.ReleasePool(p), "memory pool (0, 1) does not exist or is released")
 	})
 	require.EqualValues(t, 2<<20, a.Stats().ReservedBytes.All.Current)
 	require.NoError(t, a.EmptyCache())
+	require.Zero(t, a.Stats().ReservedBytes.All.Current)
+}
+
+// unwilling is a device whose events cannot be waited for at first.
+type unwilling struct {
+	*sim.Driver
+	refuse int
+}
+
+func (d *unwilling) Wait(e gpu.Event) error {
+	if d.refuse--; d.refuse >= 0 {
+		return errors.New("not now")
+	}
+	return d.Driver.Wait(e)
+}
+
+// TestNothingIsLostWhereAWaitFails releases a pool whose blocks another stream
+// uses. The wait fails; a later one returns them all.
+func TestNothingIsLostWhereAWaitFails(t *testing.T) {
+	d := &unwilling{Driver: sim.New(gpu.DefaultProfile()), refuse: 1}
+	a, err := caching.New(d, caching.DefaultConfig())
+	require.NoError(t, err)
+	s, err := d.NewStream()
+	require.NoError(t, err)
+	p := a.NewPool()
+	var blocks []*caching.Block
+	within(t, a, p, func() { blocks = append(blocks, malloc(t, a, 100), malloc(t, a, 100)) })
+	d.Busy(s)
+	for _, b := range blocks {
+		require.NoError(t, a.RecordStream(b, s))
+		require.NoError(t, a.Free(b))
+	}
+	require.ErrorContains(t, a.ReleasePool(p), "not now")
+	require.EqualValues(t, 2, a.Stats().Active.All.Current)
+	require.NoError(t, a.EmptyCache())
+	require.Zero(t, a.Stats().Active.All.Current)
 	require.Zero(t, a.Stats().ReservedBytes.All.Current)
 }
 

@@ -41,6 +41,8 @@ type privatePool struct {
 	pools pair
 	// uses counts the owner and each use that is under way.
 	uses int
+	// orphan tells that the owner has let go.
+	orphan bool
 	// segments is how many it has. PyTorch counts calls of the driver instead,
 	// which goes wrong where an expandable segment grows in fewer steps than
 	// it shrinks: it forgets a pool that still has memory.
@@ -77,10 +79,10 @@ func (p *privatePools) isUsed(q *privatePool) bool {
 	return slices.ContainsFunc(p.uses, func(u use) bool { return u.pool == q })
 }
 
-// owned returns a pool that is not released.
+// owned returns a pool that its owner still has.
 func (p *privatePools) owned(id PoolID) (*privatePool, error) {
 	q := p.byID[id]
-	if q == nil || q.uses == 0 {
+	if q == nil || q.orphan {
 		return nil, fmt.Errorf("memory pool (%d, %d) does not exist or is released", id[0], id[1])
 	}
 	return q, nil

@@ -74,9 +74,8 @@ func (t *slotTable[E]) double() {
 	t.log = max(2, t.log+1)
 	t.slots = make([]E, 1<<t.log+t.reach())
 	for _, e := range old {
-		if !t.place(e) {
+		for !t.place(e) {
 			t.double()
-			t.place(e)
 		}
 	}
 }

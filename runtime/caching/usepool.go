@@ -84,6 +84,7 @@ func (a *Allocator) ReleasePool(id PoolID) error {
 		return fmt.Errorf("memory pool (%d, %d) cannot be released while another one is in use", id[0], id[1])
 	}
 	a.private.lenders.remove(p)
+	p.orphan = true
 	a.private.drop(p)
 	if p.uses > 0 {
 		return nil
@@ -106,7 +107,9 @@ func (a *Allocator) PoolUseCount(id PoolID) int {
 }
 
 // OnThread runs the function as another thread: the uses of private pools that
-// this one began do not redirect its requests.
+// this one began do not redirect its requests. The allocator cannot see which
+// goroutine calls it, so the thread is that of all requests meanwhile: a program
+// that uses private pools makes its requests one after the other.
 func (a *Allocator) OnThread(t Thread, f func()) {
 	before := a.switchThread(t)
 	defer a.switchThread(before)
