@@ -8,6 +8,9 @@ import (
 	"github.com/torchmem/workbook/runtime/caching"
 )
 
+// maxMemory is more than any device has.
+const maxMemory = 1 << 50
+
 // check looks for what no recorder writes, so that the rest of the package can
 // rely on a trace.
 func (t *Trace) check() error {
@@ -22,7 +25,7 @@ func (t *Trace) check() error {
 	if len(t.Streams) == 0 || t.Streams[0] != 0 {
 		return errors.New("its streams do not begin with the default one")
 	}
-	if t.TotalMemory < 0 {
+	if t.TotalMemory < 0 || t.TotalMemory > maxMemory {
 		return fmt.Errorf("it has a device of %d bytes", t.TotalMemory)
 	}
 	for i, e := range t.Events {

@@ -88,14 +88,17 @@ func (f *fields) stack(m *maker, key string) []caching.Frame {
 	if tag, n, ok := v.Object(); ok && tag == tagStack {
 		return m.stacks[n]
 	}
-	frames, err := gather(v, tagFrame, m.frames)
-	if err != nil {
-		f.wrong(key, false, "no list of frames")
-	}
-	if len(frames) == 0 {
+	items, isList := v.List()
+	switch {
+	case isList && len(items) == 0:
 		return noFrames
+	case isList && len(items) >= longStack:
+		if stack, err := m.long(items); err == nil {
+			return stack
+		}
 	}
-	return frames
+	f.wrong(key, false, "no list of frames")
+	return nil
 }
 
 // noFrames says that a stack was asked for and is empty.

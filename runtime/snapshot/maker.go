@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"github.com/torchmem/workbook/runtime/caching"
 	"github.com/torchmem/workbook/runtime/snapshot/pickle"
@@ -31,10 +32,17 @@ type maker struct {
 	stacks   [][]caching.Frame
 	stackIDs map[string]int
 	scratch  []byte
+	// copied counts what gather had to copy.
+	copied int
+	// longStacks are the other stacks, by the first item of their lists.
+	longStacks map[*pickle.Value][]caching.Frame
 }
 
 func newMaker() *maker {
-	return &maker{frameIDs: map[caching.Frame]int{}, stackIDs: map[string]int{}}
+	return &maker{
+		frameIDs: map[caching.Frame]int{}, stackIDs: map[string]int{},
+		longStacks: map[*pickle.Value][]caching.Frame{},
+	}
 }
 
 // Dict recognizes a dict by its keys.
@@ -58,9 +66,14 @@ var sorts = map[string]func(*maker, []pickle.Value) (pickle.Value, error){
 	"stage":    (*maker).annotation,
 }
 
-// longStack is how many frames a stack has that may go on: Python writes a list
-// in groups of so many.
-const longStack = 1000
+const (
+	// longStack is how many frames a stack has that may go on: Python writes
+	// a list in groups of so many. The frames from there on are left out.
+	longStack = 1000
+	// longName is how many bytes of a name are kept. Those of C++ can be
+	// long, and a million frames may share one.
+	longName = 4096
+)
 
 // List recognizes a stack of frames.
 func (m *maker) List(items []pickle.Value) (pickle.Value, bool, error) {
@@ -84,6 +97,23 @@ func (m *maker) List(items []pickle.Value) (pickle.Value, bool, error) {
 	return pickle.Object(tagStack, id), true, nil
 }
 
+// long returns a stack of so many frames that it stayed a list. Events may share
+// the list, so they share the stack, too.
+func (m *maker) long(frames []pickle.Value) ([]caching.Frame, error) {
+	first := &frames[0]
+	stack, ok := m.longStacks[first]
+	if !ok {
+		for i, f := range frames[:longStack] {
+			if tag, _, ok := f.Object(); !ok || tag != tagFrame {
+				return nil, fmt.Errorf("item %d is something else", i)
+			}
+		}
+		stack = m.stackOf(frames[:longStack])
+		m.longStacks[first] = stack
+	}
+	return stack, nil
+}
+
 func (m *maker) stackOf(frames []pickle.Value) []caching.Frame {
 	stack := make([]caching.Frame, len(frames))
 	for i, f := range frames {
@@ -93,12 +123,14 @@ func (m *maker) stackOf(frames []pickle.Value) []caching.Frame {
 	return stack
 }
 
+func shortened(name string) string { return name[:min(len(name), longName)] }
+
 // frame keeps one line of a stack.
 func (m *maker) frame(items []pickle.Value) (pickle.Value, error) {
 	r := fieldsOf("a frame", items)
 	f := caching.Frame{
-		Filename: r.textOr("filename"),
-		Name:     r.textOr("name"),
+		Filename: shortened(r.textOr("filename")),
+		Name:     shortened(r.textOr("name")),
 		Line:     int(r.sizeOr("line", 0)),
 	}
 	if r.err != nil {

@@ -34,7 +34,7 @@ func (m *maker) snapshot(root pickle.Value) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Segments, err = gather(segments, tagSegment, m.segments); err != nil {
+	if s.Segments, err = gather(m, segments, tagSegment, m.segments); err != nil {
 		return nil, fmt.Errorf("segments: %w", err)
 	}
 	if s.Traces, err = m.traces(dict); err != nil {
@@ -44,7 +44,7 @@ func (m *maker) snapshot(root pickle.Value) (*Snapshot, error) {
 		return nil, fmt.Errorf("allocator_settings: %w", err)
 	}
 	if notes, ok := pickle.Find(dict, "external_annotations"); ok && !notes.IsNone() {
-		if s.Annotations, err = gather(notes, tagAnnotation, m.annotations); err != nil {
+		if s.Annotations, err = gather(m, notes, tagAnnotation, m.annotations); err != nil {
 			return nil, fmt.Errorf("external_annotations: %w", err)
 		}
 	}
@@ -71,7 +71,7 @@ func (m *maker) traces(dict []pickle.Value) ([][]Event, error) {
 	}
 	var traces [][]Event
 	for i, d := range devices {
-		t, err := gather(d, tagEvent, m.events)
+		t, err := gather(m, d, tagEvent, m.events)
 		if err != nil {
 			return nil, fmt.Errorf("device_traces, GPU %d: %w", i, err)
 		}
@@ -80,9 +80,13 @@ func (m *maker) traces(dict []pickle.Value) ([][]Event, error) {
 	return traces, nil
 }
 
-// gather returns the objects of a list. They mostly lie side by side already,
-// and then nothing is copied.
-func gather[T any](v pickle.Value, want pickle.Tag, all []T) ([]T, error) {
+// maxCopied is how many objects may be copied into lists. PyTorch's files need
+// none, but a hostile one can name a list of a million a million times.
+const maxCopied = 1 << 20
+
+// gather returns the objects of a list. In PyTorch's files they lie side by side
+// already, and then nothing is copied.
+func gather[T any](m *maker, v pickle.Value, want pickle.Tag, all []T) ([]T, error) {
 	items, ok := v.List()
 	if !ok {
 		return nil, errors.New("no list")
@@ -103,6 +107,9 @@ func gather[T any](v pickle.Value, want pickle.Tag, all []T) ([]T, error) {
 	}
 	if inRow {
 		return all[first : first+len(items) : first+len(items)], nil
+	}
+	if m.copied += len(items); m.copied > maxCopied {
+		return nil, errors.New("its items are used again and again")
 	}
 	out := make([]T, len(items))
 	for i, item := range items {

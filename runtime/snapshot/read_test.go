@@ -115,7 +115,16 @@ func TestDeepStack(t *testing.T) {
 	group := strings.Repeat(string(appendValue(nil, aFrame)), 1000)
 	frames := "](" + group + "e(" + group + "e" + string(appendValue(nil, aFrame)) + "a"
 	s := readDict(t, withEvent(anEvent.with("frames", code(frames))))
-	require.Len(t, s.Traces[0][0].Frames, 2001)
+	require.Len(t, s.Traces[0][0].Frames, longStack)
+	require.Equal(t, "forward", s.Traces[0][0].Frames[longStack-1].Name)
+}
+
+// TestLongNames keeps the begin of a name that a million frames may share.
+func TestLongNames(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	s := readDict(t, withEvent(anEvent.with("frames", []any{aFrame.with("name", long).with("filename", long)})))
+	f := s.Traces[0][0].Frames[0]
+	require.Equal(t, [2]string{long[:longName], long[:longName]}, [2]string{f.Name, f.Filename})
 }
 
 // TestCutAnywhere reads every beginning of a snapshot.

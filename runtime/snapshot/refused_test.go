@@ -2,10 +2,56 @@ package snapshot
 
 import (
 	"bytes"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
+
+// TestSharedListsAreBounded uses one long list over and over. Each use costs the
+// file a few bytes, and must not cost a copy of the list.
+func TestSharedListsAreBounded(t *testing.T) {
+	list := func(object dict, n int) string {
+		o := string(appendValue(nil, object))
+		return "]q\x02(" + o[:1] + "q\x01" + o[1:] + strings.Repeat("h\x01", n) + "e"
+	}
+	again := func(first, other string) code { return code("](" + first + strings.Repeat(other, 2000) + "e") }
+	event := func(frames string) string { return string(appendValue(nil, anEvent.with("frames", code(frames)))) }
+	segment := func(blocks string) string {
+		return string(appendValue(nil, aSegment.with("total_size", 100_001).with("blocks", code(blocks))))
+	}
+	b := dict{"size", 1, "state", "inactive"}
+	for name, c := range map[string]struct {
+		content dict
+		want    string
+	}{
+		"stacks": {whole.with("device_traces", []any{again(event(list(aFrame, 100_000)), event("h\x02"))}), ""},
+		"not only frames": {
+			whole.with("device_traces", []any{again(event(list(anEvent, 100_000)), event("h\x02"))}), "no list of frames",
+		},
+		"traces": {whole.with("device_traces", again(list(anEvent, 100_000), "h\x02")), "its items are used again and again"},
+		"blocks": {
+			whole.with("segments", again(segment(list(b, 100_000)), segment("h\x02"))), "its items are used again and again",
+		},
+	} {
+		before := allocated()
+		_, err := Read(bytes.NewReader(pickled(4, c.content)))
+		if c.want == "" {
+			require.NoError(t, err, name)
+		} else {
+			require.ErrorContains(t, err, c.want, name)
+		}
+		require.Less(t, allocated()-before, uint64(600<<20), name)
+	}
+}
+
+// allocated is what was ever allocated, garbage too.
+func allocated() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
+}
 
 // TestRefused is what looks like a snapshot and is none.
 func TestRefused(t *testing.T) {

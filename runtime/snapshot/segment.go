@@ -71,7 +71,7 @@ func (m *maker) segment(items []pickle.Value) (pickle.Value, error) {
 		return pickle.Value{}, r.err
 	}
 	list, _ := pickle.Find(items, "blocks")
-	blocks, err := gather(list, tagBlock, m.blocks)
+	blocks, err := gather(m, list, tagBlock, m.blocks)
 	if err != nil {
 		return pickle.Value{}, fmt.Errorf("blocks of a segment: %w", err)
 	}

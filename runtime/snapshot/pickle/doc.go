@@ -21,8 +21,9 @@
 // # Limits
 //
 // A pickle that is long may take more memory than a short one: some bytes for
-// each byte read, and a fixed sum. What asks for more is refused. Nothing here
-// calls itself, so nesting costs no stack of Go. Time is linear in the bytes.
+// each byte read, and a fixed sum, up to some gigabytes. What asks for more is
+// refused. Nothing here calls itself, so nesting costs no stack of Go. Time is
+// linear in the bytes.
 //
 // # Objects on the way
 //

@@ -20,14 +20,14 @@ const (
 type limits struct {
 	// bytes is the longest pickle.
 	bytes int64
-	// memory is what every pickle may take, and perByte how much more for
-	// each byte of it.
-	memory, perByte int64
+	// memory is what every pickle may take, perByte how much more for each
+	// byte of it, and most how much in all: few bytes unpack to many.
+	memory, perByte, most int64
 }
 
 // usual has room for some thirty million events. A real snapshot takes a third
 // of the memory for each byte.
-var usual = limits{bytes: 2 << 30, memory: 32 << 20, perByte: 12}
+var usual = limits{bytes: 2 << 30, memory: 32 << 20, perByte: 12, most: 8 << 30}
 
 // charge counts memory that is about to be used.
 func (d *decoder) charge(n int64) error {
@@ -35,7 +35,7 @@ func (d *decoder) charge(n int64) error {
 	if d.spent <= d.allowed {
 		return nil
 	}
-	d.allowed = d.memory + d.perByte*d.offset()
+	d.allowed = min(d.memory+d.perByte*d.offset(), d.most)
 	if d.spent > d.allowed {
 		return errors.New("the pickle asks for far more memory than its length can need")
 	}

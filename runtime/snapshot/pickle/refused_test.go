@@ -107,10 +107,15 @@ func sparse(n int) string {
 }
 
 func TestLimits(t *testing.T) {
-	small := limits{bytes: 10, memory: 1 << 20, perByte: 1}
+	small := limits{bytes: 10, memory: 1 << 20, perByte: 1, most: 1 << 20}
 	_, err := decode(strings.NewReader("\x80\x04(NNNNNNNNNNNNNNt."), plain{}, small)
 	require.ErrorContains(t, err, "the pickle is longer than 10 bytes")
-	small = limits{bytes: 1 << 20, memory: 1000, perByte: 1}
-	_, err = decode(strings.NewReader("\x80\x04"+strings.Repeat("]Na", 1000)+"."), plain{}, small)
-	require.ErrorContains(t, err, "asks for far more memory")
+	lists := "\x80\x04" + strings.Repeat("]Na", 1000) + "."
+	for _, small := range []limits{
+		{bytes: 1 << 20, memory: 1000, perByte: 1, most: 1 << 20},
+		{bytes: 1 << 20, memory: 1000, perByte: 1000, most: 10_000},
+	} {
+		_, err = decode(strings.NewReader(lists), plain{}, small)
+		require.ErrorContains(t, err, "asks for far more memory")
+	}
 }

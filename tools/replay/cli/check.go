@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/torchmem/workbook/runtime/replay"
+	"github.com/torchmem/workbook/tools/replay/whatif"
 )
 
 func (a *app) check() *cobra.Command {
@@ -108,8 +109,8 @@ func (a *app) show(o outcome) error {
 		return a.printJSON(o)
 	}
 	if o.Error != "" {
-		_, err := fmt.Fprintf(a.errOut, "replay: %s\n", o.Error)
-		return err
+		a.complain(o.Error)
+		return nil
 	}
 	_, err := io.WriteString(a.out, o.text())
 	return err
@@ -119,8 +120,12 @@ func (a *app) show(o outcome) error {
 func (o outcome) text() string {
 	text := fmt.Sprintf("%s: %d of %d operations equal\n", o.File, o.Equal, o.Operations)
 	if d := o.First; d != nil {
-		text += fmt.Sprintf("  first difference at operation %d, %s\n  %s\n    recorded %v\n    replayed %v\n",
-			d.Operation, d.Did, d.What, d.Recorded, d.Replayed)
+		text += fmt.Sprintf("  first difference at operation %d, %s\n  %s\n    recorded %s\n    replayed %s\n",
+			d.Operation, d.Did, whatif.Printable(d.What), side(d.Recorded), side(d.Replayed))
 	}
 	return text
 }
+
+// side spells one side of a difference: a number or a text, which may be anybody's
+// and long.
+func side(v any) string { return whatif.Printable(fmt.Sprint(v)) }

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/torchmem/workbook/tools/replay/whatif"
 )
 
 // Main runs a command line and returns its exit status.
@@ -52,7 +54,12 @@ func (a *app) report(err error) {
 		a.printJSON(map[string]string{"error": err.Error()})
 		return
 	}
-	fmt.Fprintf(a.errOut, "replay: %s\n", strings.ReplaceAll(err.Error(), "\n", "; "))
+	a.complain(err.Error())
+}
+
+// complain prints one line, whatever the text holds.
+func (a *app) complain(text string) {
+	fmt.Fprintf(a.errOut, "replay: %s\n", whatif.Printable(strings.ReplaceAll(text, "\n", "; ")))
 }
 
 // printJSON prints a value as one line.

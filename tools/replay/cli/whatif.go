@@ -22,13 +22,17 @@ Python makes a snapshot with
 
   torch.cuda.memory._record_memory_history()
   ...
-  torch.cuda.memory._dump_snapshot("snapshot.pickle")
+  torch.cuda.memory._dump_snapshot("run.pickle")
 
---json prints an object for each of the settings: alloc_conf, and in bytes and
-numbers peak_allocated_bytes, peak_reserved_bytes, num_device_alloc,
-num_device_free, num_alloc_retries, fits, failed_at_event.`,
-		Example: `  go run ./tools/replay whatif snapshot.pickle -alloc-conf expandable_segments:True
-  go run ./tools/replay whatif snapshot.pickle -limit 24GiB`,
+The last line of the answer is advice. Without --limit, each row may reserve as
+much as the recording could.
+
+--json prints an object for each row: device, alloc_conf, peak_allocated_bytes,
+peak_reserved_bytes, idle_bytes (reserved but not allocated, when the most was
+reserved), num_device_alloc, num_device_free, num_alloc_retries, fits, and
+failed_at_event (null where all fits).`,
+		Example: `  go run ./tools/replay whatif run.pickle -alloc-conf expandable_segments:True
+  go run ./tools/replay whatif run.pickle -limit 24GiB`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return misusef("whatif wants one snapshot, %d files are given; whatif --help explains it", len(args))

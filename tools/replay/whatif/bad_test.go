@@ -13,7 +13,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/torchmem/workbook/runtime/caching"
+	"github.com/torchmem/workbook/runtime/gpu"
 	"github.com/torchmem/workbook/runtime/snapshot"
+	"github.com/torchmem/workbook/tools/replay/whatif/history"
 )
 
 // TestBadFiles end in one line, soon, and print nothing.
@@ -81,6 +84,48 @@ func TestDamagedHistories(t *testing.T) {
 		}
 	}
 	require.Greater(t, refusedOnes, 50)
+}
+
+// TestVastStart begins with blocks that lie terabytes apart. To build such a
+// cache would take a request for each MiB of it.
+func TestVastStart(t *testing.T) {
+	const gap = 1 << 37
+	seg := caching.Segment{Address: 1 << 47, TotalSize: 1000 * gap, SegmentType: "small", IsExpandable: true}
+	for i := range 1000 {
+		at := seg.Address + gpu.Ptr(i)*gap
+		seg.Blocks = append(seg.Blocks,
+			caching.BlockRecord{Address: at, Size: 512, RequestedSize: 512, State: caching.ActiveAllocated},
+			caching.BlockRecord{Address: at + 512, Size: gap - 512, State: caching.Inactive})
+	}
+	s := &snapshot.Snapshot{
+		Segments: []caching.Segment{seg}, Settings: &snapshot.Settings{MaxSplitSize: -1, ExpandableSegments: true},
+		Traces: [][]snapshot.Event{{{Entry: caching.Entry{Action: snapshot.ActionSnapshot}}}},
+	}
+	st := studyOf(t, s)
+	require.False(t, st.exact)
+	result, err := st.recorded(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 512_000, result.PeakAllocated)
+}
+
+// TestPatienceWithSizes gives up where sizes are rounded so coarsely that
+// nothing fills a gap, after so many tries that they take some seconds.
+func TestPatienceWithSizes(t *testing.T) {
+	cfg := caching.DefaultConfig()
+	for i := range cfg.RoundupDivisions {
+		cfg.RoundupDivisions[i] = 2
+	}
+	l, err := newLayout(history.Start{}, cfg)
+	require.NoError(t, err)
+	_, err = l.fill(3<<30-512, false)
+	require.ErrorIs(t, err, errInexact)
+	require.Greater(t, l.asked, 100_000)
+	l.asked = maxAsked
+	_, err = l.fill(2<<30, false)
+	require.ErrorIs(t, err, errInexact)
+	l.asked = 0
+	_, err = l.fill(2<<30, false)
+	require.NoError(t, err)
 }
 
 func damaged(rng *rand.Rand, events []snapshot.Event) []snapshot.Event {

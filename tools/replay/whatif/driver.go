@@ -7,6 +7,7 @@ import (
 	"github.com/torchmem/workbook/runtime/gpu"
 	"github.com/torchmem/workbook/runtime/gpu/sim"
 	"github.com/torchmem/workbook/runtime/snapshot"
+	"github.com/torchmem/workbook/tools/replay/whatif/history"
 )
 
 // driver is the GPU of a replay: the simulated one, with a clock of events that
@@ -34,7 +35,7 @@ type driver struct {
 
 // modelBit lies in every address that the model chose beside recorded ones, so
 // that they never meet.
-const modelBit gpu.Ptr = 1 << 60
+const modelBit gpu.Ptr = history.Beyond
 
 // newDriver returns a driver with so much memory for a program with so many
 // slots.

@@ -26,8 +26,13 @@ type piece struct {
 // split off, and the largest request of the small pool.
 const smallBlock = 1 << 20
 
-// maxFillers is how many requests may fill one gap.
-const maxFillers = 1 << 18
+const (
+	// maxFillers is how many requests of the small pool may fill gaps, in
+	// all. Each takes memory here.
+	maxFillers = 1 << 18
+	// maxAsked is how often a size may be asked for, some seconds.
+	maxAsked = 1 << 24
+)
 
 // errInexact says that a start cannot be built as it was.
 var errInexact = errors.New("the start cannot be built as it was")
@@ -38,6 +43,8 @@ type layout struct {
 	rounder *caching.Allocator
 	blocks  []history.Block
 	next    int
+	// filled and asked count up to maxFillers and maxAsked.
+	filled, asked int
 }
 
 func newLayout(start history.Start, cfg caching.Config) (*layout, error) {
@@ -54,7 +61,7 @@ func newLayout(start history.Start, cfg caching.Config) (*layout, error) {
 // rounded is what a request occupies at least.
 func (l *layout) rounded(size int64) (int64, error) {
 	b, err := l.rounder.Malloc(size, 0)
-	if err != nil {
+	if l.asked++; err != nil || l.asked > maxAsked {
 		return 0, errInexact
 	}
 	return b.Size(), l.rounder.Free(b)
@@ -138,7 +145,7 @@ func (l *layout) fill(gap int64, small bool) ([]int64, error) {
 	var sizes []int64
 	for gap > 0 {
 		size := l.exact(min(gap, smallBlock))
-		if size == 0 || len(sizes) == maxFillers {
+		if l.filled++; size == 0 || l.filled > maxFillers {
 			return nil, errInexact
 		}
 		sizes = append(sizes, size)

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/torchmem/workbook/runtime/caching"
 	"github.com/torchmem/workbook/runtime/snapshot"
 )
 
@@ -51,6 +53,33 @@ func TestNamesAreHarmless(t *testing.T) {
 	require.NotContains(t, out.String(), "\x1b")
 	require.NotContains(t, out.String(), "\r")
 	require.Contains(t, out.String(), "in ?[2J?forward")
+}
+
+// TestTextsAreShort cuts what nobody reads to its end.
+func TestTextsAreShort(t *testing.T) {
+	require.Equal(t, strings.Repeat("?", longest-3)+"...", Printable(strings.Repeat("\x1b", 1<<20)))
+	require.Equal(t, "train.py: step", Printable("train.py: step"))
+	s := readSnapshot(t, "oom")
+	s.Settings.Conf = strings.Repeat("q", 1<<20)
+	c := &comparison{study: studyOf(t, s), file: "oom.pickle"}
+	require.NoError(t, c.replay(t.Context(), nil))
+	var out bytes.Buffer
+	require.NoError(t, c.writeText(&out))
+	require.Less(t, out.Len(), 5000)
+}
+
+// TestPythonIsNamed passes over the lines of C++ that PyTorch records by default
+// above those of the program.
+func TestPythonIsNamed(t *testing.T) {
+	inside := caching.Frame{Filename: "??", Name: "torch::unwind::unwind()"}
+	line := caching.Frame{Filename: "train.py", Name: "step", Line: 7}
+	c := &comparison{study: &study{events: []snapshot.Event{{
+		Entry:  caching.Entry{Action: caching.ActionAlloc, Size: 512},
+		Frames: []caching.Frame{inside, line, {Filename: "main.py"}},
+	}}}}
+	require.Equal(t, "event 0: alloc of 512 bytes in step (train.py:7)", c.event(0))
+	c.events[0].Frames = []caching.Frame{inside}
+	require.Equal(t, "event 0: alloc of 512 bytes in torch::unwind::unwind() (??:0)", c.event(0))
 }
 
 // texts keeps each Write.
@@ -97,6 +126,21 @@ func TestUnknownSettings(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, readCounted(t)["expandable"].PeakReserved, got.PeakReserved)
 	require.Contains(t, st.remarks[0], "does not tell its settings")
+}
+
+// TestNoOneLimit has a request that failed, and a larger one that did not.
+func TestNoOneLimit(t *testing.T) {
+	const mib = 1 << 20
+	entry := func(action caching.Action, size int64) snapshot.Event {
+		return snapshot.Event{Entry: caching.Entry{Action: action, Addr: 1 << 40, Size: size}}
+	}
+	s := &snapshot.Snapshot{Settings: &snapshot.Settings{MaxSplitSize: -1}, Traces: [][]snapshot.Event{{
+		entry(caching.ActionOOM, mib), entry(caching.ActionSegmentAlloc, 20*mib), entry(caching.ActionAlloc, 2*mib),
+	}}}
+	c := &comparison{study: studyOf(t, s), file: "odd.pickle"}
+	require.NoError(t, c.replay(t.Context(), nil))
+	require.Contains(t, c.allRemarks(),
+		"Requests of the recording found no room, but no one limit explains them all. The rows have none.")
 }
 
 // TestLeftTrail says so when the settings cannot have been those of the

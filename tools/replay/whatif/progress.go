@@ -18,7 +18,7 @@ func teller(file string, w io.Writer) tell {
 	if w == nil {
 		return func(string, int, int) {}
 	}
-	name := printable(filepath.Base(file))
+	name := Printable(filepath.Base(file))
 	last := time.Time{}
 	return func(what string, done, of int) {
 		if now := time.Now(); now.Sub(last) >= often {

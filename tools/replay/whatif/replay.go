@@ -41,7 +41,7 @@ type replay struct {
 
 // sideStream is the handle of the first stream that makes blocks wait. No
 // recorded stream has it.
-const sideStream gpu.Stream = 1 << 62
+const sideStream gpu.Stream = history.Beyond
 
 func newReplay(p *history.Program, cfg caching.Config, d *driver) (*replay, error) {
 	cfg.MemoryFraction = nil

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/torchmem/workbook/runtime/caching"
+	"github.com/torchmem/workbook/tools/replay/whatif/history"
 )
 
 func recording(name string) string { return filepath.Join(recordings, name+".pickle.gz") }
@@ -103,6 +106,9 @@ func TestLimit(t *testing.T) {
 	require.Contains(t, text, " 1  no\n")
 	require.Contains(t, text, "None fits into 208,000,000 bytes: try -alloc-conf expandable_segments:True.\n")
 
+	text = run(t, Options{File: recording("tiny_all"), Limit: 208e6, JSON: true})
+	require.Contains(t, text, `"num_alloc_retries":1,"fits":false,"failed_at_event":1073}`)
+
 	text = run(t, Options{File: recording("tiny_all"), Limit: 200e6, Confs: three})
 	require.Contains(t, text, "No setting can help: the program itself holds 204,981,260 bytes at once.\n")
 	require.Equal(t, 4, strings.Count(text, "fails at event"))
@@ -114,13 +120,54 @@ func TestLimit(t *testing.T) {
 	require.Equal(t, 4, strings.Count(text, "fails before the first event: the blocks that were there do not fit"))
 }
 
-// TestFraction takes a share of the limit.
+// TestFailedRequestsAreLeftOut has room for what failed in the recording. The
+// program went on without it, so the replay does, too; the cache that the request
+// emptied stays empty.
+func TestFailedRequestsAreLeftOut(t *testing.T) {
+	for _, name := range []string{"oom", "oom_random", "limit_all"} {
+		s := readSnapshot(t, name)
+		failed := 0
+		for i, e := range s.Traces[0] {
+			if e.Action == caching.ActionOOM {
+				failed++
+				s.Traces[0][i].Size = 20 << 30
+			}
+		}
+		require.Positive(t, failed, name)
+		st := studyOf(t, s)
+		got, err := st.recordedWithin(t.Context(), 24<<30)
+		require.NoError(t, err)
+		require.True(t, got.Fits(), name)
+		require.Less(t, got.PeakReserved, int64(1<<30), "%s: the failed request is not replayed", name)
+	}
+}
+
+// TestFailedRequestEmptiesTheCache replays a request that failed where there is
+// no recorded driver to follow: what was cached is gone.
+func TestFailedRequestEmptiesTheCache(t *testing.T) {
+	r, err := newReplay(&history.Program{Slots: 1, Lanes: []history.Lane{{}}}, caching.DefaultConfig(), newDriver(noLimit, 1))
+	require.NoError(t, err)
+	b, err := r.take(4<<20, 0)
+	require.NoError(t, err)
+	require.NoError(t, r.alloc.Free(b))
+	require.EqualValues(t, 20<<20, r.driver.reserved)
+	require.NoError(t, r.do(&history.Op{Kind: history.OpFailed, Size: 1 << 30}))
+	require.Zero(t, r.driver.reserved)
+}
+
+// TestFraction takes a share of the limit, to the byte.
 func TestFraction(t *testing.T) {
-	half := run(t, Options{File: recording("tiny_all"), JSON: true, Limit: 400e6, Confs: []string{"per_process_memory_fraction:0.5"}})
-	whole := run(t, Options{File: recording("tiny_all"), JSON: true, Limit: 200e6, Confs: []string{""}})
-	failed := func(text string) string { return text[strings.LastIndex(text, "failed_at_event"):] }
-	require.Equal(t, failed(whole), failed(half))
-	require.NotContains(t, failed(half), "null")
+	limit := int64(216_006_656) // what tiny_all needs
+	for _, c := range []struct {
+		limit int64
+		fits  string
+	}{{2 * limit, "true"}, {2*limit - 2, "false"}} {
+		text := run(t, Options{
+			File: recording("tiny_all"), JSON: true, Limit: c.limit,
+			Confs: []string{"per_process_memory_fraction:0.5"},
+		})
+		require.Contains(t, text[strings.Index(text, "\n"):], `"fits":`+c.fits)
+	}
 }
 
 // TestRemarks says what a reader has to know.

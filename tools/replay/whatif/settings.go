@@ -22,7 +22,7 @@ func recordedSettings(s *snapshot.Snapshot) (conf string, cfg caching.Config, re
 	}
 	parsed, err := caching.ParseConfig(known.Conf)
 	if err != nil {
-		reason := printable(strings.TrimSuffix(err.Error(), "."))
+		reason := Printable(strings.TrimSuffix(err.Error(), "."))
 		remarks = append(remarks, fmt.Sprintf("The recorded settings are not all known here: %s.", reason))
 	} else {
 		cfg = parsed

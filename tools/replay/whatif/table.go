@@ -22,7 +22,7 @@ const head = `
 // writeText prints a table for people.
 func (c *comparison) writeText(out io.Writer) error {
 	var s strings.Builder
-	s.WriteString(wrap(fmt.Sprintf("%s, GPU %d: %s, in bytes", printable(filepath.Base(c.file)), c.device,
+	s.WriteString(wrap(fmt.Sprintf("%s, GPU %d: %s, in bytes", Printable(filepath.Base(c.file)), c.device,
 		count(len(c.events), "event", "events"))))
 	for _, r := range c.allRemarks() {
 		s.WriteString(wrap(r))
@@ -61,10 +61,10 @@ func (c *comparison) text(name string, r row) string {
 // event names an event, what it asked for, and the line of the program.
 func (c *comparison) event(n int) string {
 	e := c.events[n]
-	text := fmt.Sprintf("event %s: %s of %s bytes", humanize.Comma(int64(n)), printable(string(e.Action)), humanize.Comma(e.Size))
+	text := fmt.Sprintf("event %s: %s of %s bytes", humanize.Comma(int64(n)), Printable(string(e.Action)), humanize.Comma(e.Size))
 	if len(e.Frames) > 0 {
-		f := e.Frames[0]
-		text += printable(fmt.Sprintf(" in %s (%s:%d)", f.Name, filepath.Base(f.Filename), f.Line))
+		f := caller(e.Frames)
+		text += Printable(fmt.Sprintf(" in %s (%s:%d)", f.Name, filepath.Base(f.Filename), f.Line))
 	}
 	return text
 }

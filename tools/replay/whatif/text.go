@@ -3,23 +3,44 @@ package whatif
 import (
 	"strings"
 	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/torchmem/workbook/runtime/caching"
 )
+
+// longest is how many characters of a text from a recording are shown. PyTorch's
+// own texts are shorter.
+const longest = 1000
 
 // title names settings.
 func title(conf string) string {
 	if conf == "" {
 		return "the default settings"
 	}
-	return printable(conf)
+	return Printable(conf)
 }
 
-// printable replaces what a terminal could take for a command. Names in a
-// snapshot are anybody's.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
+// Printable replaces what a terminal could take for a command, and cuts what is
+// very long. Texts in a recording are anybody's.
+func Printable(s string) string {
+	s = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r
 		}
 		return '?'
 	}, s)
+	return ansi.Truncate(s, longest, "...")
+}
+
+// caller is the innermost line of a stack that people know: one of Python. By
+// default PyTorch records the lines of C++ that lead from there to the allocator,
+// too.
+func caller(stack []caching.Frame) caching.Frame {
+	for _, f := range stack {
+		if strings.HasSuffix(f.Filename, ".py") {
+			return f
+		}
+	}
+	return stack[0]
 }

@@ -3,6 +3,7 @@ package whatif
 import (
 	"compress/gzip"
 	"encoding/json"
+	"flag"
 	"os"
 	"path/filepath"
 	"testing"
@@ -13,8 +14,23 @@ import (
 	"github.com/torchmem/workbook/runtime/snapshot"
 )
 
-// tracesEnv names a folder of further recordings to replay.
-const tracesEnv = "WORKBOOK_TRACES"
+// Further recordings are replayed with
+//
+//	go test ./tools/replay/whatif -run TestTraces -traces FOLDER
+var tracesFolder = flag.String("traces", "testdata/oracle/traces", "replay the traces in this `FOLDER`")
+
+// traceFiles lists the folder that the flag names. Tests run in the folder of
+// their package, people name folders from the root of the project.
+func traceFiles(t *testing.T) []string {
+	folder := *tracesFolder
+	if _, err := os.Stat(folder); err != nil && !filepath.IsAbs(folder) {
+		folder = filepath.Join("../../..", folder)
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*.json.gz"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files, "no recordings in %s", folder)
+	return files
+}
 
 // trace is a recording of random operations with PyTorch's counters after each.
 // Its events are a history without stacks.
@@ -73,14 +89,7 @@ func (tr *trace) most(name string) (n int64) {
 // TestTraces replays random programs of which nothing is known but the events:
 // no stacks, no limit. All that PyTorch counted comes out.
 func TestTraces(t *testing.T) {
-	folder := os.Getenv(tracesEnv)
-	if folder == "" {
-		folder = "../../../testdata/oracle/traces"
-	}
-	files, err := filepath.Glob(filepath.Join(folder, "*.json.gz"))
-	require.NoError(t, err)
-	require.NotEmpty(t, files, "no recordings in %s", folder)
-	for _, file := range files {
+	for _, file := range traceFiles(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
 			tr := readTrace(t, file)

@@ -35,7 +35,7 @@ func (r *reader) cause(run run) Cause {
 	for _, i := range run.shared {
 		events = append(events, r.events[i])
 	}
-	if slices.ContainsFunc(events, func(e snapshot.Event) bool { return emptiesCache(e.Frames) }) || !run.served {
+	if slices.ContainsFunc(events, func(e snapshot.Event) bool { return r.emptiesCache(e.Frames) }) || !run.served {
 		return ByProgram
 	}
 	behind := r.events[run.next]
@@ -83,11 +83,20 @@ func classOrder(x, y snapshot.Event) int {
 	}
 }
 
-// emptiesCache reports whether a stack is that of a call of empty_cache.
-func emptiesCache(stack []caching.Frame) bool {
-	return slices.ContainsFunc(stack, func(f caching.Frame) bool {
-		return f.Name == "empty_cache" || strings.Contains(f.Name, "emptyCache")
-	})
+// emptiesCache reports whether a stack is that of a call of empty_cache. Equal
+// stacks share their memory, so each is looked at once.
+func (r *reader) emptiesCache(stack []caching.Frame) bool {
+	if len(stack) == 0 {
+		return false
+	}
+	does, known := r.empties[&stack[0]]
+	if !known {
+		does = slices.ContainsFunc(stack, func(f caching.Frame) bool {
+			return f.Name == "empty_cache" || strings.Contains(f.Name, "emptyCache")
+		})
+		r.empties[&stack[0]] = does
+	}
+	return does
 }
 
 // framesOnFrees reports whether stacks were recorded at every event.

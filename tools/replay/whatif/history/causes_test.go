@@ -66,6 +66,31 @@ func TestWaitingBlocksTellOfTheRequest(t *testing.T) {
 	require.Equal(t, []Kind{OpAlloc, OpAlloc, OpFreeLater, OpFreeLater, OpAlloc, OpDone, OpRelease, OpAlloc, OpDone}, kinds(p))
 }
 
+// TestWaitsEndAfterTheRequest has a request that waited for a block of another
+// stream and emptied all of the cache. Whoever replays that waits again only
+// where the request needs it.
+func TestWaitsEndAfterTheRequest(t *testing.T) {
+	p, err := read([]caching.Segment{seg(40*mib, 30*mib)},
+		segmentAlloc(0, 20*mib), alloc(0, 2*mib), segmentAlloc(80*mib, 12*mib), alloc(80*mib, 12*mib),
+		request(80*mib, 12*mib), complete(80*mib, 12*mib), request(0, 2*mib),
+		segmentFree(80*mib, 12*mib), complete(0, 2*mib), segmentFree(0, 20*mib),
+		segmentAlloc(40*mib, 30*mib), alloc(40*mib, 30*mib),
+	)
+	require.NoError(t, err)
+	require.Equal(t, []Kind{OpAlloc, OpAlloc, OpFree, OpFreeLater, OpRelease, OpAlloc, OpDone}, kinds(p))
+}
+
+// TestStackIsLookedAtOnce keeps what is known of a stack that many events share.
+func TestStackIsLookedAtOnce(t *testing.T) {
+	r := newReader(&snapshot.Snapshot{Traces: make([][]snapshot.Event, 1)}, 0, nil)
+	stack := []caching.Frame{{Name: "step"}, {Name: "empty_cache"}}
+	require.True(t, r.emptiesCache(stack))
+	stack[1].Name = "other" // nobody may, so nobody looks again
+	require.True(t, r.emptiesCache(stack))
+	require.False(t, r.emptiesCache([]caching.Frame{{Name: "step"}}))
+	require.False(t, r.emptiesCache(nil))
+}
+
 // TestFailedRequest takes a release into the request that failed behind it.
 func TestFailedRequest(t *testing.T) {
 	p, err := read(nil,

@@ -8,12 +8,20 @@ import (
 	"github.com/torchmem/workbook/runtime/snapshot"
 )
 
+// lookEvery is how many events pass before the reader looks whether somebody
+// still waits.
+const lookEvery = 1 << 16
+
 // forward goes through the events and writes the ops.
 func (r *reader) forward(ctx context.Context) error {
 	r.ops = make([]Op, 0, len(r.events)/2)
+	look := 0
 	for i := 0; i < len(r.events); {
-		if i&0xffff == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if i >= look {
+			look = i + lookEvery
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 		}
 		n, err := r.step(i)
 		if err != nil {

@@ -23,7 +23,7 @@ type growing struct {
 
 // grow reads a segment or a range that the driver gave.
 func (r *reader) grow(i int, e snapshot.Event) error {
-	if !sane(e.Size) || e.Addr == 0 || r.reserved+e.Size > maxBytes {
+	if !possible(e.Addr, e.Size) || r.reserved+e.Size > maxBytes {
 		return impossible(e, "no segment is like that")
 	}
 	place, err := r.spanOf(e.Addr, e.Size, Lane{e.Stream, r.pools[i]})

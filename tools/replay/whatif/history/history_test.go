@@ -173,6 +173,36 @@ func TestWaitingAllTheTime(t *testing.T) {
 	require.Equal(t, []Block{{Addr: base, Size: 2 * mib, Whole: 2 * mib, Next: base + 2*mib, Pending: true, Until: never}}, p.Start.Blocks)
 }
 
+// TestLowestRange keeps where the lowest memory of an expandable segment lies,
+// for each pool.
+func TestLowestRange(t *testing.T) {
+	mapped := func(at gpu.Ptr, size int64) snapshot.Event { return ev(caching.ActionSegmentMap, at, size) }
+	final := seg(0, 60*mib)
+	final.IsExpandable = true
+	small := seg(900*mib, 2*mib)
+	small.IsExpandable = true
+	p, err := read([]caching.Segment{final, small},
+		mapped(40*mib, 20*mib), alloc(40*mib, 15*mib), mapped(0, 20*mib), alloc(0, 15*mib),
+		mapped(20*mib, 20*mib), alloc(20*mib, 15*mib), mapped(900*mib, 2*mib), alloc(900*mib, 512),
+	)
+	require.NoError(t, err)
+	require.Equal(t, []Segment{
+		{Addr: base, Size: 20 * mib}, {Addr: base + 900*mib, Size: 2 * mib, Small: true},
+	}, p.Start.Lowest)
+}
+
+// TestOddRequestOfAnOlderBlock takes the size of a block for that of its request
+// where the snapshot has none that can be.
+func TestOddRequestOfAnOlderBlock(t *testing.T) {
+	for _, odd := range []int64{0, 20*mib + 1} {
+		s := seg(0, 20*mib)
+		s.Blocks[0].State, s.Blocks[0].RequestedSize = caching.ActiveAllocated, odd
+		p, err := read([]caching.Segment{s}, oom(mib))
+		require.NoError(t, err)
+		require.EqualValues(t, 20*mib, p.Start.Blocks[0].Size)
+	}
+}
+
 // TestEndOfAnOlderBlock sees from the first block behind an older one where that
 // ends.
 func TestEndOfAnOlderBlock(t *testing.T) {

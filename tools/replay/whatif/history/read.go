@@ -18,8 +18,17 @@ const (
 	maxBytes = 1 << 50
 )
 
+// Beyond is where addresses and handles of streams end: no processor has higher
+// ones. A replay may use what lies above for its own.
+const Beyond = 1 << 60
+
 // sane reports whether a block or segment can have a size.
 func sane(size int64) bool { return size > 0 && size <= maxBytes }
+
+// possible reports whether a segment can have an address and a size.
+func possible(at gpu.Ptr, size int64) bool {
+	return sane(size) && at > 0 && at <= Beyond-gpu.Ptr(size)
+}
 
 // readings is how often a history is read at most to find private pools.
 const readings = 4
@@ -49,6 +58,7 @@ func newReader(s *snapshot.Snapshot, device int, released map[int]caching.PoolID
 	r := &reader{
 		events: s.Traces[device], released: released, found: map[int]caching.PoolID{},
 		slots: map[gpu.Ptr]int32{}, laneOf: map[Lane]int{}, pools: map[int]caching.PoolID{},
+		empties: map[*caching.Frame]bool{},
 	}
 	r.everywhere = framesOnFrees(r.events)
 	c := s.Settings
@@ -97,6 +107,9 @@ type reader struct {
 	// everywhere tells that even frees have a stack, and partly that the
 	// settings let a request give back a part of the cache.
 	everywhere, partly bool
+	// empties tells of each stack that was looked at, by its first frame,
+	// whether it empties the cache.
+	empties map[*caching.Frame]bool
 	// released has the pools of segments that were found to be private, by
 	// the event with which they go, and found what this reading adds.
 	released, found map[int]caching.PoolID
@@ -148,6 +161,9 @@ const maxLanes = 4096
 
 // lane returns the number of a lane.
 func (r *reader) lane(l Lane) (int, error) {
+	if l.Stream >= Beyond {
+		return 0, fmt.Errorf("no stream has the handle %#x", uint64(l.Stream))
+	}
 	n, ok := r.laneOf[l]
 	if !ok {
 		n = len(r.lanes)

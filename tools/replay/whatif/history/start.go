@@ -23,7 +23,7 @@ var defaultPool = caching.PoolID{}
 // rewind finds what was reserved before the first event.
 func (r *reader) rewind(final []caching.Segment) error {
 	for _, s := range final {
-		if !sane(s.TotalSize) || s.Address == 0 {
+		if !possible(s.Address, s.TotalSize) {
 			return fmt.Errorf("a segment of %d bytes at %#x", s.TotalSize, uint64(s.Address))
 		}
 		place, err := r.spanOf(s.Address, s.TotalSize, Lane{s.Stream, s.SegmentPoolID})
@@ -92,7 +92,7 @@ func (r *reader) notePool(i, lane int) {
 
 // restore brings back what an event took away.
 func (r *reader) restore(e snapshot.Event, pool caching.PoolID, add func(span) bool) error {
-	if !sane(e.Size) || e.Addr == 0 {
+	if !possible(e.Addr, e.Size) {
 		return impossible(e, "no segment is like that")
 	}
 	s, err := r.spanOf(e.Addr, e.Size, Lane{e.Stream, pool})

@@ -1,11 +1,12 @@
 """Record snapshots of PyTorch's allocator with its own peaks beside them.
 
-usage: record.py FOLDER [NAME...]
+usage: snapshots.py FOLDER [NAME...]
 
 Each scenario runs in a process of its own, because the allocator reads its
 settings once. It leaves NAME.pickle.gz, which is what _dump_snapshot writes with
 the folders of file names taken off, and NAME.json with PyTorch's counters over
-the recorded time. `record.py -peaks FOLDER` puts the latter together.
+the recorded time. `snapshots.py -peaks FOLDER` puts the latter together.
+Stacks in the recordings name this file record.py, as it was called then.
 """
 import glob, gzip, json, os, pickle, random, subprocess, sys
 
