@@ -23,14 +23,12 @@ type MemPool struct {
 // MemPoolOption changes how a memory pool works.
 type MemPoolOption = caching.PoolOption
 
-// The options of NewMemPool.
-const (
-	// UseOnOOM is use_on_oom=True: what lies cached in the pool also serves
-	// tensors outside of it when the device has no memory for them.
-	UseOnOOM = caching.UseOnOOM
-	// NoSplit is no_split=True: each tensor gets a whole segment.
-	NoSplit = caching.NoSplit
-)
+// UseOnOOM is the pool's use_on_oom=True: what lies cached in it also serves
+// tensors outside of it when the device has no memory for them.
+func (*Torch) UseOnOOM() MemPoolOption { return caching.UseOnOOM }
+
+// NoSplit is the pool's no_split=True: each tensor gets a whole segment.
+func (*Torch) NoSplit() MemPoolOption { return caching.NoSplit }
 
 // NewMemPool is torch.cuda.MemPool(…).
 func (c *Cuda) NewMemPool(options ...MemPoolOption) *MemPool {

@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/torchmem/workbook/runtime/caching"
-	"github.com/torchmem/workbook/runtime/torch"
 )
 
 // TestMemPoolLife follows a pool from its making to the last of its memory.
@@ -52,7 +51,7 @@ func TestMemPoolMistakes(t *testing.T) {
 // TestMemPoolAfterAnError ends the use of a pool when the function raises.
 func TestMemPoolAfterAnError(t *testing.T) {
 	m := newTorch(t)
-	p := m.Cuda.NewMemPool(torch.NoSplit)
+	p := m.Cuda.NewMemPool(m.NoSplit())
 	x := m.Var("x")
 	require.Error(t, m.Try(func() {
 		m.Cuda.UseMemPool(p, func() { x.Set(m.Cuda.EmptyUint8(1 << 40)) })

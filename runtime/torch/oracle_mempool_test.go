@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/torchmem/workbook/runtime/torch"
 )
 
 // TestMemPoolMatmul multiplies in a private pool: the library's workspace is
@@ -98,7 +97,7 @@ func TestMemPoolWithin(t *testing.T) {
 	m.row("x = empty(30000000)")
 	x.Del()
 	m.row("del x")
-	p := m.Cuda.NewMemPool(torch.UseOnOOM)
+	p := m.Cuda.NewMemPool(m.UseOnOOM())
 	m.row("p = MemPool(use_on_oom=True)")
 	y, z, a, b, c, d := m.Var("y"), m.Var("z"), m.Var("a"), m.Var("b"), m.Var("c"), m.Var("d")
 	m.Cuda.UseMemPool(p, func() {
@@ -117,7 +116,7 @@ func TestMemPoolWithin(t *testing.T) {
 	m.row("del y")
 	z.Del()
 	m.row("del z")
-	q := m.Cuda.NewMemPool(torch.NoSplit)
+	q := m.Cuda.NewMemPool(m.NoSplit())
 	m.row("q = MemPool(no_split=True)")
 	m.Cuda.UseMemPool(q, func() {
 		m.row("use(q)")
