@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
 )
 
 // TestMemPoolMatmul multiplies in a private pool: the library's workspace is
