@@ -43,6 +43,10 @@ PROGRAMS = {
         'limit(100); a = empty(30000000); del a; p = MemPool(); use(p); x = empty(40000000); y = empty(40000000); '
         'z = empty(400); del x; y = empty(60000000); end(); y = empty(60000000); w = empty(20000000); del z; del p; '
         'y = empty(60000000)'),
+    "oom_within_oversize": ('max_split_size_mb:66',
+        'limit(100); p = MemPool(); use(p); x = empty(69206016); del x; y = empty(70254593); y = empty(70254593); '
+        'del y; x = empty(69206016); y = empty(30000000); del y; del x; y = empty(80000000); end(); del p; '
+        'y = empty(80000000); empty_cache()'),
     "oom_text": ('',
         'limit(100); p = MemPool(); q = MemPool(); use(p); x = empty(20000000); y = empty(4000000); z = empty(400); end(); '
         'use(q); w = empty(4000000); end(); del x; a = empty(4000000); b = empty(80000000); del w; b = empty(80000000); '
