@@ -1,7 +1,9 @@
 package host
 
 import (
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/torchmem/workbook/runtime/gpu"
 )
@@ -95,11 +97,8 @@ var kernels = map[string]kernel{
 	"bernoulli": bernoulli,
 }
 
-// each sets every element of the output from its number in row-major order.
-// Arithmetic is in float64 and rounds once, when the element is stored.
-func each(c call, f func(i int) float64) {
-	c.out.walk(func(i, at int) { c.out.set(at, f(i)) })
-}
+// Names lists the instruction set, in alphabetical order.
+func Names() []string { return slices.Sorted(maps.Keys(kernels)) }
 
 func elementwise1(f func(a float64) float64) kernel {
 	return func(c call) {
