@@ -100,6 +100,13 @@ var lesson02 = []proof{
 			}), fails(grade.EndAllocated)},
 			{"the batch cloned, not the row", keepingRows(func(batch *torch.Tensor) *torch.Tensor { return first(batch.Clone()) }), fails(grade.EndAllocated)},
 			{"moved to the CPU", keepingRows(func(batch *torch.Tensor) *torch.Tensor { return first(batch).CPU() }), fails(grade.HostBytes)},
+			{"a second copy of the last row kept", func(torch *torch.Torch, batches int, read func(i int) torch.Value) *torch.List {
+				row := torch.Var("row")
+				return keepingRows(func(batch tensor) tensor {
+					row.Set(firstCloned(batch))
+					return row.Clone()
+				})(torch, batches, read)
+			}, fails(grade.LiveTensors)},
 			{"only the last row kept", func(torch *torch.Torch, batches int, read func(i int) torch.Value) *torch.List {
 				rows := torch.List("rows")
 				for i := range batches {

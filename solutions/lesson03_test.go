@@ -47,9 +47,9 @@ var lesson03 = []proof{
 			}, nil},
 		},
 		wrong: []attempt[tasks.AddBatches]{
-			{"both lines dropped", steadying(), fails(grade.PeakAllocated)},
-			{"del dropped", steadying(emptyCache), fails(grade.PeakAllocated, grade.DriverAllocations)},
-			{"only the batch deleted", steadying(del("batch")), fails(grade.PeakAllocated)},
+			{"both lines dropped", steadying(), fails(grade.PeakAllocated, grade.PeakReserved)},
+			{"del dropped", steadying(emptyCache), fails(grade.PeakAllocated, grade.PeakReserved, grade.DriverAllocations)},
+			{"only the batch deleted", steadying(del("batch")), fails(grade.PeakAllocated, grade.PeakReserved)},
 			{"empty_cache in every second round", func(torch *torch.Torch, batches int, read func(i int) torch.Value) torch.Value {
 				return steadying(del("batch", "output"), everySecond())(torch, batches, read)
 			}, fails(grade.DriverAllocations)},

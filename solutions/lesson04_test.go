@@ -66,6 +66,10 @@ var lesson04 = []proof{
 				model.ZeroGrad()
 				return score
 			}, fails(grade.Gradients)},
+			{"a constant returned", func(torch *torch.Torch, model *torch.Module, x, held torch.Value) torch.Value {
+				answers.HoldOut(torch, model, x, held)
+				return torch.Let("score", torch.Cuda.Full(0.5))
+			}, fails(grade.Values)},
 			{"no backward at all", func(torch *torch.Torch, model *torch.Module, _, held torch.Value) torch.Value {
 				torch.NoGrad(func() { torch.Let("score", model.Call(held).Mean()) })
 				return torch.Var("score")
@@ -98,6 +102,10 @@ var lesson04 = []proof{
 				return loss
 			}, fails(grade.PeakAllocated)},
 			{"inference_mode", heading(inferenceMode, recorded), fails(grade.Finished)},
+			{"a constant returned", func(torch *torch.Torch, backbone, head *torch.Module, x torch.Value) torch.Value {
+				answers.Backbone(torch, backbone, head, x)
+				return torch.Let("loss", torch.Cuda.Full(0.5))
+			}, fails(grade.Values)},
 			{"a checkpoint instead", func(torch *torch.Torch, backbone, head *torch.Module, x torch.Value) torch.Value {
 				loss := torch.Let("loss", head.Call(torch.Checkpoint(backbone, x, useReentrant(false))).Mean())
 				loss.Backward()

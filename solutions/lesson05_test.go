@@ -19,6 +19,13 @@ var lesson05 = []proof{
 			{"one long segment", cutInto(func(int) int { return 2 }), fails(grade.PeakAllocated)},
 			{"every layer its own segment", cutInto(func(layers int) int { return layers }), fails(grade.PeakAllocated, grade.Recomputed)},
 			{"a constant returned", cutInto(func(int) int { return 4 }), fails(grade.PeakAllocated)},
+			{"trained under no_grad", func(torch *torch.Torch, chain *torch.Module, x torch.Value) {
+				torch.NoGrad(func() { answers.Segments(torch, chain, x) })
+			}, fails(grade.Finished)},
+			{"gradients thrown away", func(torch *torch.Torch, chain *torch.Module, x torch.Value) {
+				answers.Segments(torch, chain, x)
+				chain.ZeroGrad()
+			}, fails(grade.Gradients)},
 			{"the square root only where it is large", func(torch *torch.Torch, chain *torch.Module, x torch.Value) {
 				if isLarge(x) {
 					answers.Segments(torch, chain, x)
@@ -82,6 +89,7 @@ var lesson05 = []proof{
 				torch.NoGrad(func() { out = block.Call(h) })
 				return out
 			}), fails(grade.Gradients)},
+			{"the gradients of the head thrown away", headless(answers.Frozen), fails(grade.Gradients)},
 			{"detach between the blocks", withHead(func(torch *torch.Torch, block *torch.Module, h torch.Value) torch.Value {
 				return torch.Checkpoint(block, h, useReentrant(false)).Detach()
 			}), fails(grade.Gradients)},
@@ -112,6 +120,15 @@ func withHead(run func(torch *torch.Torch, block *torch.Module, h torch.Value) t
 		}
 		loss := torch.Let("loss", head.Call(h).Sum())
 		loss.Backward()
+		return loss
+	}
+}
+
+// headless is a training step after which the head has no gradients.
+func headless(train tasks.TrainBody) tasks.TrainBody {
+	return func(torch *torch.Torch, body, head *torch.Module, x torch.Value) torch.Value {
+		loss := train(torch, body, head, x)
+		head.ZeroGrad()
 		return loss
 	}
 }

@@ -11,7 +11,7 @@ import (
 var lesson06 = []proof{
 	proven[tasks.Evaluate]{
 		task: tasks.Outputs, answer: answers.Outputs,
-		starter: attempt[tasks.Evaluate]{f: starters.Outputs, fails: fails(grade.PeakAllocated, grade.EndAllocated)},
+		starter: attempt[tasks.Evaluate]{f: starters.Outputs, fails: fails(grade.PeakAllocated, grade.EndAllocated, grade.LiveTensors)},
 		right: []attempt[tasks.Evaluate]{
 			{"no_grad around the call", keeping(func(torch *torch.Torch, model *torch.Module, x *torch.Var, outs *torch.List) {
 				torch.NoGrad(func() { outs.Append(model.Call(x)) })
@@ -25,20 +25,27 @@ var lesson06 = []proof{
 			{"empty_cache instead of detach", keeping(func(torch *torch.Torch, model *torch.Module, x *torch.Var, outs *torch.List) {
 				outs.Append(model.Call(x))
 				torch.Cuda.EmptyCache()
-			}), fails(grade.PeakAllocated, grade.EndAllocated)},
+			}), fails(grade.PeakAllocated, grade.EndAllocated, grade.LiveTensors)},
 			{"the batch deleted", keeping(func(_ *torch.Torch, model *torch.Module, x *torch.Var, outs *torch.List) {
 				outs.Append(model.Call(x))
 				x.Del()
-			}), fails(grade.PeakAllocated, grade.EndAllocated)},
+			}), fails(grade.PeakAllocated, grade.EndAllocated, grade.LiveTensors)},
 			{"eval() instead of no_grad", keeping(func(_ *torch.Torch, model *torch.Module, x *torch.Var, outs *torch.List) {
 				outs.Append(model.Eval().Call(x))
-			}), fails(grade.PeakAllocated, grade.EndAllocated)},
+			}), fails(grade.PeakAllocated, grade.EndAllocated, grade.LiveTensors)},
 			{"cpu() without detach", keeping(func(_ *torch.Torch, model *torch.Module, x *torch.Var, outs *torch.List) {
 				outs.Append(model.Call(x).CPU())
-			}), fails(grade.PeakAllocated, grade.EndAllocated, grade.HostBytes)},
+			}), fails(grade.PeakAllocated, grade.EndAllocated, grade.LiveTensors, grade.HostBytes)},
 			{"moved to the CPU", keeping(func(_ *torch.Torch, model *torch.Module, x *torch.Var, outs *torch.List) {
 				outs.Append(model.Call(x).Detach().CPU())
 			}), fails(grade.HostBytes)},
+			{"the means of the batches kept too", func(torch *torch.Torch, model *torch.Module, next func() torch.Value, rounds int) *torch.List {
+				means := torch.List("means")
+				return keeping(func(_ *torchType, model *module, x *variable, outs *list) {
+					means.Append(x.Mean())
+					outs.Append(model.Call(x).Detach())
+				})(torch, model, next, rounds)
+			}, fails(grade.LiveTensors)},
 			{"only the last output kept", keeping(func(_ *torch.Torch, model *torch.Module, x *torch.Var, outs *torch.List) {
 				outs.Clear()
 				outs.Append(model.Call(x).Detach())
@@ -48,7 +55,7 @@ var lesson06 = []proof{
 				if isLarge(x) {
 					outs.Map(detach)
 				}
-			}), fails(grade.PeakAllocated, grade.EndAllocated)},
+			}), fails(grade.PeakAllocated, grade.EndAllocated, grade.LiveTensors)},
 		},
 	},
 	proven[tasks.Validate]{

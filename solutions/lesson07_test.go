@@ -140,6 +140,8 @@ var lesson07 = []proof{
 // In a function that gets a torch, the package has no name.
 type (
 	torchType = torch.Torch
+	module    = torch.Module
+	variable  = torch.Var
 	list      = torch.List
 	number    = torch.Number
 	tensor    = *torch.Tensor

@@ -11,7 +11,7 @@ import (
 var lesson08 = []proof{
 	proven[tasks.MakeMany]{
 		task: tasks.Loop, answer: answers.Loop,
-		starter: attempt[tasks.MakeMany]{f: starters.Loop, fails: fails(grade.PeakAllocated, grade.DriverAllocations)},
+		starter: attempt[tasks.MakeMany]{f: starters.Loop, fails: fails(grade.PeakAllocated, grade.PeakReserved, grade.DriverAllocations)},
 		right: []attempt[tasks.MakeMany]{
 			{"the name rebound", rounds(func(torch *torch.Torch, _ *torch.List, next func() torch.Value) { torch.Let("t", next()) }), nil},
 			{"the list cleared in each round", rounds(func(_ *torch.Torch, ts *torch.List, next func() torch.Value) {
@@ -27,7 +27,7 @@ var lesson08 = []proof{
 			{"empty_cache instead of del", rounds(func(torch *torch.Torch, ts *torch.List, next func() torch.Value) {
 				ts.Append(next())
 				torch.Cuda.EmptyCache()
-			}), fails(grade.PeakAllocated, grade.DriverAllocations)},
+			}), fails(grade.PeakAllocated, grade.PeakReserved, grade.DriverAllocations)},
 			{"moved to the CPU", rounds(func(_ *torch.Torch, ts *torch.List, next func() torch.Value) {
 				ts.Append(next().Value().CPU())
 			}), fails(grade.HostBytes)},
@@ -61,7 +61,7 @@ var lesson08 = []proof{
 					ts.Append(t)
 				}
 				t.Del()
-			}), fails(grade.PeakAllocated, grade.DriverAllocations)},
+			}), fails(grade.PeakAllocated, grade.PeakReserved, grade.DriverAllocations)},
 		},
 	},
 	proven[tasks.TrainBody]{
@@ -98,6 +98,7 @@ var lesson08 = []proof{
 				return torch.Checkpoint(block, h)
 			}), fails(grade.Gradients)},
 			{"the blocks left out where they are large", withHead(callUnlessLarge), fails(grade.PeakAllocated)},
+			{"the gradients of the head thrown away", headless(answers.LargeModel), fails(grade.Gradients)},
 			{"checkpoints inside of checkpoints", withHead(func(torch *torch.Torch, block *torch.Module, h torch.Value) torch.Value {
 				return torch.Checkpoint(eachLayer(torch, block), h, useReentrant(false))
 			}), fails(grade.Recomputed)},

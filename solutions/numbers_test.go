@@ -20,6 +20,30 @@ func (p proven[F]) numbered() []string {
 	return names
 }
 
+// seeds lists those of the cases that draw numbers.
+func (p proven[F]) seeds() []uint64 {
+	var seeds []uint64
+	for _, c := range p.task.Cases {
+		if c.Seed != 0 {
+			seeds = append(seeds, c.Seed)
+		}
+	}
+	return seeds
+}
+
+// TestCasesDrawTheirOwnNumbers makes sure that no case has the numbers of
+// another: what a function returns for one is then no answer to the next.
+func TestCasesDrawTheirOwnNumbers(t *testing.T) {
+	for _, p := range proofs {
+		seeds := p.seeds()
+		slices.Sort(seeds)
+		require.Equal(t, slices.Compact(slices.Clone(seeds)), seeds, p.about().Name)
+		if unrecorded[p.about().Name] == "" {
+			require.GreaterOrEqual(t, len(seeds), len(p.numbered()), p.about().Name)
+		}
+	}
+}
+
 // requireNumbers makes sure that the cases with numbers are enough to tell that
 // an answer is wrong. The other cases can be passed by doing nothing.
 func requireNumbers(t *testing.T, p proof, g graded) {

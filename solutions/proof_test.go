@@ -24,6 +24,7 @@ type proof interface {
 	asked() []grade.Ask
 	measures() []measure
 	numbered() []string
+	seeds() []uint64
 }
 
 // graded is a verdict on one function.

@@ -16,8 +16,12 @@
 // reset. It counts at the source: every call of the driver's malloc goes
 // through a driver that counts, and after every allocation it looks at what is
 // allocated. That is why it also knows the line that set a peak, and by running
-// the case a second time it can stop there and list what was alive. Programs
-// are deterministic, so the second run is the first once more.
+// the case a second time it can stop there and list what was alive.
+//
+// The random numbers of a case come from its seed, so the second run is the
+// first once more, unless the function asks Go for something that differs: the
+// time, a random number, the order of a map, the turns of goroutines. Then the
+// list may be of another moment. What passes is decided by the first run alone.
 //
 // # What is compared
 //

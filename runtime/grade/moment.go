@@ -81,10 +81,10 @@ func (m *Moment) account() string {
 	}
 	var s strings.Builder
 	for i, line := range m.largest() {
-		fmt.Fprintf(&s, "  %-9s %s\n", [...]string{"alive", ""}[min(i, 1)], line)
+		s.WriteString(entry([...]string{"alive", ""}[min(i, 1)], line))
 	}
 	for _, p := range m.Beside() {
-		fmt.Fprintf(&s, "  %-9s %s\n", p.Name, p.Text)
+		s.WriteString(entry(p.Name, p.Text))
 	}
 	return s.String()
 }

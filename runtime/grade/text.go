@@ -57,11 +57,12 @@ func also(same []Check) string {
 			equal++
 			continue
 		}
-		first, _, _ := strings.Cut(c.Got, ". ") // an error may go on
-		fmt.Fprintf(&s, "  also      %s: %s\n", c.Case, first)
+		line, _, _ := strings.Cut(c.Got, "\n")
+		first, _, _ := strings.Cut(line, ". ") // an error may go on
+		s.WriteString(entry("also", c.Case+": "+first))
 	}
 	if equal > 0 {
-		fmt.Fprintf(&s, "  also      the same in %s\n", counted(equal, "other case"))
+		s.WriteString(entry("also", "the same in "+counted(equal, "other case")))
 	}
 	return s.String()
 }
@@ -86,19 +87,25 @@ func byMetric(checks []Check) [][]Check {
 func (c Check) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s, %s\n", c.Metric, c.Case)
-	fmt.Fprintf(&s, "  got       %s\n", c.Got)
-	fmt.Fprintf(&s, "  want      %s\n", c.Want)
+	s.WriteString(entry("got", c.Got) + entry("want", c.Want))
 	if c.Place != nil {
-		fmt.Fprintf(&s, "  set at    %s%s\n", c.Place.Place, c.Moment.During())
+		s.WriteString(entry("set at", c.Place.Place+c.Moment.During()))
 		if c.Place.Text != "" {
-			fmt.Fprintf(&s, "            %s\n", c.Place.Text)
+			s.WriteString(entry("", c.Place.Text))
 		}
 	}
 	s.WriteString(c.Moment.account())
 	if c.Cause != "" {
-		fmt.Fprintf(&s, "  cause     %s\n", c.Cause)
+		s.WriteString(entry("cause", c.Cause))
 	}
 	return s.String()
+}
+
+// entry is a word and what it stands for. A text of several lines, such as what
+// a program raised, stays in its column.
+func entry(word, text string) string {
+	column := "\n" + strings.Repeat(" ", 12)
+	return fmt.Sprintf("  %-9s %s\n", word, strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", column))
 }
 
 // Scope says what was graded and what was not.

@@ -1,6 +1,8 @@
 package tasks
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,13 +16,19 @@ import (
 // TestFile is the file in each lesson's folder that has the tests.
 const TestFile = "exercise_test.go"
 
-// namesFile has the names that the tasks of a lesson share. Not every lesson has
-// one.
-const namesFile = "names.go"
+// NamesFile is the file in a lesson's folder that has the names which its tasks
+// share. Not every lesson has one.
+const NamesFile = "names.go"
 
 // Of lists the tasks of a lesson.
 func Of(lesson string) []grade.Info {
 	return slices.DeleteFunc(All(), func(i grade.Info) bool { return i.Lesson != lesson })
+}
+
+// Number spells the place of a task among all: 05.2 is the second of lesson 05.
+func Number(of grade.Info) string {
+	n := slices.IndexFunc(Of(of.Lesson), func(i grade.Info) bool { return i.Name == of.Name })
+	return fmt.Sprintf("%s.%d", of.Lesson, n+1)
 }
 
 // TestSource returns the file that grades the tasks of a lesson.
@@ -35,11 +43,14 @@ func TestSource(lesson string) []byte {
 
 // changed says what a learner has changed in a lesson's folder, except for the
 // gaps: in the task's own file, in the names that the tasks share, or by a file
-// of one's own.
-func changed(folder string, task grade.Info) error {
+// of one's own. The task's own file is the one that was graded.
+func changed(folder string, task grade.Info, graded []byte) error {
 	file, original, err := both(folder, task, task.File())
 	if err != nil {
 		return err
+	}
+	if !bytes.Equal(file, graded) {
+		return errors.New("the file was saved while it was graded; grade it once more")
 	}
 	if err := grade.SameOutside(file, original); err != nil {
 		return err
@@ -64,7 +75,7 @@ func changedFile(folder string, task grade.Info, name string) error {
 		return nil // Go passes it over: an editor's, or a file server's
 	case name == TestFile, slices.ContainsFunc(Of(task.Lesson), isTask):
 		return nil
-	case name == namesFile:
+	case name == NamesFile:
 		file, original, err := both(folder, task, name)
 		if err == nil {
 			err = grade.Same(file, original)

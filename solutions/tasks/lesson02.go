@@ -130,8 +130,10 @@ func view(batches, rows, columns int, seed uint64) grade.Case[KeepRows] {
 			r.Measure(func() { kept = f(r.Torch, batches, reader(r, rows, columns)) })
 			showList(r, "the row of batch", kept)
 		},
-	}, rows, columns, grade.AtMost(grade.EndAllocated, int64(batches)*matrix(1, columns)+matrix(rows, columns)+matrix(rows, columns)/2,
-		fmt.Sprintf("%d rows, the last batch, and half a batch to spare", batches)))
+	}, rows, columns,
+		grade.AtMost(grade.EndAllocated, int64(batches)*matrix(1, columns)+matrix(rows, columns)+matrix(rows, columns)/2,
+			fmt.Sprintf("%d rows, the last batch, and half a batch to spare", batches)),
+		grade.AtMost(grade.LiveTensors, int64(batches)+1, fmt.Sprintf("%d rows and the last batch", batches)))
 }
 
 // showList shows the tensors of a list.

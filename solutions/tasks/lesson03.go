@@ -60,6 +60,18 @@ func segmentsOf(tensors, bytes int64) int64 {
 	return (tensors + each - 1) / each
 }
 
+// reservedFor returns how many bytes the driver gives for so many tensors of that
+// size. What a segment is larger than a tensor, others can use.
+func reservedFor(tensors, bytes int64) int64 {
+	switch {
+	case bytes <= mib:
+		return (tensors*bytes + smallSegment - 1) / smallSegment * smallSegment
+	case bytes < 10*mib:
+		return segmentsOf(tensors, bytes) * largeSegment
+	}
+	return tensors * ((bytes + 2*mib - 1) / (2 * mib) * (2 * mib))
+}
+
 // Steady asks for a loop that leaves the driver in peace.
 var Steady = grade.Task[AddBatches]{
 	Info: grade.Info{
@@ -72,6 +84,7 @@ var Steady = grade.Task[AddBatches]{
 		},
 		Causes: map[grade.Metric]string{
 			grade.PeakAllocated: "Without del, the tensors of a round are there until the next round has made its own.",
+			grade.PeakReserved:  "Without del, the tensors of a round are there until the next round has made its own.",
 		},
 	},
 	Reference: func(torch *torch.Torch, batches int, read func(i int) torch.Value) torch.Value {
@@ -89,6 +102,7 @@ var Steady = grade.Task[AddBatches]{
 func steady(batches, rows, columns int, seed uint64) grade.Case[AddBatches] {
 	return bounded(readingBatches(batches, rows, columns, seed), rows, columns,
 		grade.AtMost(grade.PeakAllocated, 2*matrix(rows, columns)+matrix(rows, columns)/2, "a batch, its output, and half a batch for the sums"),
+		grade.AtMost(grade.PeakReserved, reservedFor(2, matrix(rows, columns))+smallSegment+smallSegment/2, "a batch and its output, a small segment, and half of one to spare"),
 		grade.AtMost(grade.DriverAllocations, segmentsOf(2, matrix(rows, columns))+1+1, "a batch and its output, a small segment, and one to spare"))
 }
 

@@ -58,7 +58,8 @@ func outputs(rounds, batch, width int, seed uint64) grade.Case[Evaluate] {
 		grade.AtMost(grade.PeakAllocated, kept+4*matrix(batch, width),
 			fmt.Sprintf("workspace, model, %d outputs, a batch and 4 activations", rounds)),
 		grade.AtMost(grade.EndAllocated, kept+matrix(batch, width)/2,
-			fmt.Sprintf("workspace, model, %d outputs, a batch and a half", rounds)))
+			fmt.Sprintf("workspace, model, %d outputs, a batch and a half", rounds)),
+		grade.AtMost(grade.LiveTensors, int64(rounds)+1, fmt.Sprintf("%d outputs and the last batch", rounds)))
 }
 
 // lastLayer is the last layer of a model, with the bytes that it returns.

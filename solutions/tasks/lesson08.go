@@ -61,6 +61,7 @@ func loop(tensors, rows, columns int, seed uint64) grade.Case[MakeMany] {
 		},
 		Limits: []grade.Limit{
 			grade.AtMost(grade.PeakAllocated, 5*one/2, "two tensors and a half: the next is there before the last goes"),
+			grade.AtMost(grade.PeakReserved, reservedFor(2, one)+smallSegment/2, "the segments of two tensors, and half of a small one to spare"),
 			grade.AtMost(grade.DriverAllocations, 2, "a segment for each of two tensors"),
 			grade.AtLeast(grade.Made, int64(tensors)*one*19/20, "all tensors, but for one in twenty"),
 		},

@@ -1,7 +1,6 @@
 package classes
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/torchmem/workbook/runtime/grade"
@@ -19,7 +18,7 @@ func credit(r verdicts.Result) float64 {
 	if r.Passed() {
 		return 1
 	}
-	if r.Verdict == nil {
+	if r.Verdict == nil || r.Untouched {
 		return 0
 	}
 	holds := map[grade.Metric]bool{}
@@ -48,15 +47,4 @@ func share(holds map[grade.Metric]bool) float64 {
 		}
 	}
 	return math.Floor(100*float64(n)/float64(len(holds))) / 100
-}
-
-// numbersOf returns the number of each task by its name, such as 05.1 for the
-// first of lesson 05. It depends on all tasks and not on those that are graded.
-func numbersOf(all []grade.Info) map[string]string {
-	numbers, last := map[string]string{}, map[string]int{}
-	for _, i := range all {
-		last[i.Lesson]++
-		numbers[i.Name] = fmt.Sprintf("%s.%d", i.Lesson, last[i.Lesson])
-	}
-	return numbers
 }

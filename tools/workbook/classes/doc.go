@@ -18,8 +18,8 @@
 // CPU, and the program compiles and runs to its end.
 //
 // Where a task has several limits, the program that a learner starts from may
-// keep some of them, and then it earns a part too. A class that wants a pass or
-// nothing counts the tests whose status is passed.
+// keep some of them. A file that is as it came earns nothing all the same. A
+// class that wants a pass or nothing counts the tests whose status is passed.
 //
 // # Text
 //

@@ -18,7 +18,7 @@ import (
 func JUnit(w io.Writer, results []verdicts.Result) error {
 	report := junit.Testsuites{Name: "GPU memory workbook"}
 	var total time.Duration
-	for _, of := range byLesson(results) {
+	for _, of := range verdicts.ByLesson(results, func(r verdicts.Result) string { return r.Info.Lesson }) {
 		suite, took := suiteOf(of)
 		suite.ID = len(report.Suites)
 		report.AddSuite(suite)
@@ -32,22 +32,6 @@ func JUnit(w io.Writer, results []verdicts.Result) error {
 		return fmt.Errorf("write the results as JUnit XML: %w", err)
 	}
 	return nil
-}
-
-// byLesson puts results of the same lesson together, the first lesson first.
-func byLesson(results []verdicts.Result) [][]verdicts.Result {
-	var groups [][]verdicts.Result
-	index := map[string]int{}
-	for _, r := range results {
-		at, ok := index[r.Info.Lesson]
-		if !ok {
-			at = len(groups)
-			index[r.Info.Lesson] = at
-			groups = append(groups, nil)
-		}
-		groups[at] = append(groups[at], r)
-	}
-	return groups
 }
 
 // suiteOf returns the suite of a lesson, and how long it took.

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/term"
 
 	"github.com/torchmem/workbook/tools/workbook/progress"
 	"github.com/torchmem/workbook/tools/workbook/project"
+	"github.com/torchmem/workbook/tools/workbook/terminal"
 )
 
 // app is what the verbs share.
@@ -27,23 +27,7 @@ type app struct {
 }
 
 func newApp(in io.Reader, out, errOut io.Writer) *app {
-	return &app{in: in, out: plainer(out), errOut: plainer(errOut), rawOut: out}
-}
-
-// plainer returns a writer that shows no more than its other end can. Somebody
-// who wants no colour gets no bold letters either.
-func plainer(w io.Writer) *colorprofile.Writer {
-	p := colorprofile.NewWriter(w, os.Environ())
-	if os.Getenv("NO_COLOR") != "" {
-		p.Profile = colorprofile.NoTTY
-	}
-	return p
-}
-
-// isTerminal reports whether somebody sits at the other end.
-func isTerminal(end any) bool {
-	f, ok := end.(interface{ Fd() uintptr })
-	return ok && term.IsTerminal(f.Fd())
+	return &app{in: in, out: terminal.Writer(out), errOut: terminal.Writer(errOut), rawOut: out}
 }
 
 // open finds the project and the learner's progress. Trouble with the progress

@@ -114,13 +114,14 @@ func writeText(w io.Writer, results []verdicts.Result) error {
 		if r.Passed() {
 			state = "pass"
 		}
-		fmt.Fprintf(&s, "%s  %-5s %s\n", state, number(r.Info), r.Info.Name)
+		fmt.Fprintf(&s, "%s  %-5s %s\n", state, tasks.Number(r.Info), r.Info.Name)
 		if r.Problem != "" {
 			fmt.Fprintln(&s, indent(indent(wrap(r.Problem))))
 		}
 		if r.Verdict != nil {
 			for _, c := range r.Verdict.Failed() {
-				fmt.Fprintln(&s, wrap(fmt.Sprintf("    %s, %s: got %s, want %s", c.Metric, c.Case, c.Got, c.Want)))
+				said := fmt.Sprintf("%s, %s: got %s, want %s", c.Metric, c.Case, strings.TrimRight(c.Got, "\n"), c.Want)
+				fmt.Fprintln(&s, wrap(indent(indent(said))))
 			}
 		}
 	}

@@ -16,7 +16,8 @@ func (a *app) hint() *cobra.Command {
 		Use:   "hint N",
 		Short: "A hint, each time one more",
 		Long: `Each task has three hints: a question, a pointer, and nearly the answer. Each
-call shows one more, with those before it. Think a while between them.
+call shows one more, with those before it. Think a while between them. Where
+progress cannot be saved, --depth shows the next one.
 
 --json prints {"name": ..., "hints": [{"depth": 1, "text": ...}], "left": 2}.`,
 		Args: oneTask,
@@ -33,7 +34,7 @@ call shows one more, with those before it. Think a while between them.
 			}
 			return a.show(hints{
 				Name: i.Name, Shown: hintsOf(i)[depth-1 : depth], Left: progress.Depths - depth,
-				more: fmt.Sprintf("hint %s --depth %d", i.Name, depth+1),
+				more: oneHintOf(i, depth+1),
 			})
 		},
 	}
@@ -49,10 +50,16 @@ func (a *app) nextHint(i grade.Info) error {
 	}
 	depth, err := done.ShowHint(i.Name)
 	a.warn(err)
-	return a.show(hints{
-		Name: i.Name, Shown: hintsOf(i)[:depth], Left: progress.Depths - depth,
-		more: "hint " + i.Name,
-	})
+	more := "hint " + i.Name
+	if err != nil { // the next call knows nothing of this one
+		more = oneHintOf(i, depth+1)
+	}
+	return a.show(hints{Name: i.Name, Shown: hintsOf(i)[:depth], Left: progress.Depths - depth, more: more})
+}
+
+// oneHintOf is the command that shows one hint alone.
+func oneHintOf(i grade.Info, depth int) string {
+	return fmt.Sprintf("hint %s --depth %d", i.Name, depth)
 }
 
 // hints are those shown at one time.

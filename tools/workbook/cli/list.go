@@ -11,6 +11,7 @@ import (
 	"github.com/torchmem/workbook/solutions/tasks"
 	"github.com/torchmem/workbook/tools/workbook/progress"
 	"github.com/torchmem/workbook/tools/workbook/project"
+	"github.com/torchmem/workbook/tools/workbook/terminal"
 )
 
 func (a *app) list() *cobra.Command {
@@ -55,7 +56,7 @@ type row struct {
 func rowOf(p project.Project, done *progress.Progress, i grade.Info) row {
 	s := done.Of(i.Name)
 	r := row{
-		Name: i.Name, Lesson: i.Lesson, Number: number(i), Func: i.Func, Title: i.Title,
+		Name: i.Name, Lesson: i.Lesson, Number: tasks.Number(i), Func: i.Func, Title: i.Title,
 		File: p.Short(i), State: "new", Attempts: s.Attempts, HintsShown: s.Hints,
 	}
 	switch {
@@ -73,7 +74,7 @@ func (r row) state() string {
 	case "passed":
 		return good.Render("passed")
 	case "tried":
-		return "tried " + times(r.Attempts)
+		return "tried " + terminal.Times(r.Attempts)
 	}
 	return faint.Render("not tried")
 }

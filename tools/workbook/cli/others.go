@@ -58,7 +58,11 @@ the counters, you say what they will be.
 			if err != nil {
 				return err
 			}
-			err = predict.Run(c.Context(), p, args[0], name, a.json, a.in, a.rawOut)
+			run := predict.Run
+			if a.json {
+				run = predict.RunJSON
+			}
+			err = run(c.Context(), p, args[0], name, a.in, a.rawOut)
 			var wrong *predict.MisuseError
 			if errors.As(err, &wrong) {
 				return misusef("%v", wrong)

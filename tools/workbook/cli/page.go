@@ -1,16 +1,17 @@
 package cli
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/torchmem/workbook/tools/workbook/terminal"
 )
 
 // width is that of the page, in columns.
-const width = 80
+const width = terminal.Width
 
 // The styles of the page. Colours only repeat what the words say.
 var (
@@ -66,17 +67,6 @@ func indent(text string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
-}
-
-// times spells how often: once, twice, 3 times.
-func times(n int) string {
-	switch n {
-	case 1:
-		return "once"
-	case 2:
-		return "twice"
-	}
-	return fmt.Sprintf("%d times", n)
 }
 
 // bar draws how much is done.

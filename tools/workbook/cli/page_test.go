@@ -48,10 +48,6 @@ func TestBar(t *testing.T) {
 	require.Len(t, bar(0, 0), 32)
 }
 
-func TestTimes(t *testing.T) {
-	require.Equal(t, "once, twice, 3 times", times(1)+", "+times(2)+", "+times(3))
-}
-
 func TestPrintedIsShort(t *testing.T) {
 	require.Empty(t, printed("\n"))
 	text := printed(strings.Repeat("line\n", 100))

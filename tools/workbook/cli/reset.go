@@ -11,6 +11,7 @@ import (
 
 	"github.com/torchmem/workbook/runtime/grade"
 	"github.com/torchmem/workbook/tools/workbook/project"
+	"github.com/torchmem/workbook/tools/workbook/terminal"
 )
 
 func (a *app) reset() *cobra.Command {
@@ -83,7 +84,7 @@ func (a *app) putBack(p project.Project, i grade.Info) error {
 // ask asks a question that is answered by yes or no. Nobody there means misuse,
 // since a script has to say what it wants.
 func (a *app) ask(question string) (bool, error) {
-	if a.json || !isTerminal(a.in) {
+	if a.json || !terminal.Is(a.in) {
 		return false, misusef("reset asks first, and nobody is there to answer; add --yes")
 	}
 	if err := a.print(question); err != nil {

@@ -5,6 +5,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/torchmem/workbook/tools/workbook/terminal"
 )
 
 // patience is how long nothing is said. Most grading is done by then.
@@ -14,7 +16,7 @@ const patience = 400 * time.Millisecond
 // that it returns is called.
 func (a *app) spin(what string) (stop func()) {
 	end := a.errOut.Forward
-	if a.json || !isTerminal(end) || os.Getenv("TERM") == "dumb" {
+	if a.json || !terminal.Is(end) || os.Getenv("TERM") == "dumb" {
 		return func() {}
 	}
 	done := make(chan struct{})

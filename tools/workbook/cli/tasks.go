@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -15,12 +14,6 @@ import (
 	"github.com/torchmem/workbook/solutions/tasks"
 	"github.com/torchmem/workbook/tools/workbook/progress"
 )
-
-// number spells the place of a task: 05.2.
-func number(of grade.Info) string {
-	n := slices.IndexFunc(tasks.Of(of.Lesson), func(i grade.Info) bool { return i.Name == of.Name })
-	return fmt.Sprintf("%s.%d", of.Lesson, n+1)
-}
 
 // firstOpen returns the first task that is not passed. There is none when all
 // are.

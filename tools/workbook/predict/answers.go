@@ -5,10 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
-
-	"github.com/charmbracelet/x/term"
 )
 
 // answers reads lines. Reading blocks and cannot be interrupted, so it is done
@@ -62,10 +59,4 @@ func (a *answers) next(ctx context.Context) (string, error) {
 	case <-ctx.Done():
 		return "", errStop
 	}
-}
-
-// isTerminal reports whether a person types at the other end.
-func isTerminal(end any) bool {
-	file, ok := end.(*os.File)
-	return ok && term.IsTerminal(file.Fd())
 }

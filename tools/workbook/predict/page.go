@@ -12,10 +12,11 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"github.com/torchmem/workbook/lessons/lesson"
+	"github.com/torchmem/workbook/tools/workbook/terminal"
 )
 
 // width is that of the page, in columns.
-const width = 80
+const width = terminal.Width
 
 // page prints the conversation.
 type page struct {
@@ -27,8 +28,8 @@ type page struct {
 }
 
 func newPage(out io.Writer, echo bool) *page {
-	w := colorprofile.NewWriter(out, os.Environ())
-	if os.Getenv("NO_COLOR") != "" || !isTerminal(out) {
+	w := terminal.Writer(out)
+	if !terminal.Is(out) {
 		w.Profile = colorprofile.NoTTY
 	}
 	return &page{out: w, echo: echo}
@@ -156,7 +157,7 @@ func (p *page) score(r *Report) {
 	}
 	p.print("  %-10s %s\n", "in all", &r.Score)
 	if rule, times := r.mostMissed(); rule != nil {
-		p.print("\nMost often overlooked (%s)\n", counted(times))
+		p.print("\nMost often overlooked (%s)\n", terminal.Times(times))
 		p.paragraph("  ", rule.text)
 	}
 }
@@ -169,13 +170,6 @@ func (s *Score) String() string {
 		fmt.Fprintf(&text, ", %d skipped", s.Skipped)
 	}
 	return text.String()
-}
-
-func counted(times int) string {
-	if times == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", times)
 }
 
 // rules shows what is behind the counters.

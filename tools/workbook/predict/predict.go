@@ -7,34 +7,44 @@ import (
 	"io"
 
 	"github.com/torchmem/workbook/tools/workbook/project"
+	"github.com/torchmem/workbook/tools/workbook/terminal"
 )
 
-// Run plays a program of a lesson. No program is the lesson's first. The game
-// ends with its last question, at the end of the input, with the answer q, or
-// when the context ends; each time with the score.
-//
-// With asJSON, nothing is said while answers are read, and the score is one
-// JSON object. Then an answer that makes no sense is an error.
+// Run plays a program of a lesson with a person. No program is the lesson's
+// first. The game ends with its last question, at the end of the input, with the
+// answer q, or when the context ends; each time with the score.
 //
 // What the caller got wrong is a [*MisuseError].
-func Run(ctx context.Context, p project.Project, lesson, program string, asJSON bool, in io.Reader, out io.Writer) error {
-	number, err := findLesson(p.Root, lesson)
+func Run(ctx context.Context, p project.Project, lesson, program string, in io.Reader, out io.Writer) error {
+	s, err := choose(ctx, p, lesson, program)
 	if err != nil {
 		return err
-	}
-	s, err := findStory(ctx, goRun(p.Root), number, program)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return playJSON(ctx, s, in, out)
 	}
 	return play(ctx, s, in, out)
 }
 
+// RunJSON plays it with a program. Nothing is said while answers are read, and
+// the score is one JSON object. An answer that makes no sense is an error.
+func RunJSON(ctx context.Context, p project.Project, lesson, program string, in io.Reader, out io.Writer) error {
+	s, err := choose(ctx, p, lesson, program)
+	if err != nil {
+		return err
+	}
+	return playJSON(ctx, s, in, out)
+}
+
+// choose finds a program and runs its lesson.
+func choose(ctx context.Context, p project.Project, lesson, program string) (story, error) {
+	number, err := findLesson(p.Root, lesson)
+	if err != nil {
+		return story{}, err
+	}
+	return findStory(ctx, goRun(p.Root), number, program)
+}
+
 // play holds the conversation with a person.
 func play(ctx context.Context, s story, in io.Reader, out io.Writer) error {
-	g := newGame(s, in, newPage(out, !isTerminal(in)))
+	g := newGame(s, in, newPage(out, !terminal.Is(in)))
 	g.misread = func(err error) error {
 		g.page.misread(err)
 		return nil

@@ -18,6 +18,7 @@
 // # Damage
 //
 // A file that makes no sense is set aside under another name and reported, and
-// the learner goes on with an empty one. Progress is a comfort; it must never
+// the learner goes on with an empty one. One that a newer workbook wrote is no
+// damage: it stays, and nothing is saved. Progress is a comfort; it must never
 // stand in the way of an exercise.
 package progress

@@ -18,7 +18,8 @@ import (
 // progress of somebody who has just begun.
 //
 // The Progress can be used even if there is an error. An error of type
-// [*Damaged] says that the file made no sense.
+// [*Damaged] says that the file made no sense, one of type [*Newer] that it makes
+// sense to a newer workbook.
 func Open(path string) (*Progress, error) {
 	p := &Progress{path: path, tasks: table{}}
 	tasks, err := read(path)
@@ -52,7 +53,11 @@ func read(path string) (table, error) {
 		return nil, fmt.Errorf("progress: %w", err)
 	}
 	tasks, err := parse(text)
-	if err != nil {
+	var newer *Newer
+	switch {
+	case errors.As(err, &newer):
+		return nil, fmt.Errorf("progress: %w", newer)
+	case err != nil:
 		return nil, &Damaged{Path: path, Cause: err}
 	}
 	return tasks, nil

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -12,19 +13,45 @@ import (
 	"github.com/torchmem/workbook/tools/workbook/progress"
 )
 
-// writerVariable makes the test's own program one that writes without end.
-const writerVariable = "WORKBOOK_TEST_WRITES"
+// writerVariable makes the test's own program one that writes, and timesVariable
+// one that does not do so without end.
+const (
+	writerVariable = "WORKBOOK_TEST_WRITES"
+	timesVariable  = "WORKBOOK_TEST_TIMES"
+)
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv(writerVariable); path != "" {
 		p, _ := progress.Open(path)
-		for {
+		times, _ := strconv.Atoi(os.Getenv(timesVariable))
+		for n := 0; times == 0 || n < times; n++ {
 			if err := p.Record("segments", true, noon); err != nil {
 				os.Exit(1)
 			}
 		}
+		os.Exit(0)
 	}
 	os.Exit(m.Run())
+}
+
+// TestProcessesTakeTurns has two processes write at the same time. A lock that
+// only one of them knows would lose attempts.
+func TestProcessesTakeTurns(t *testing.T) {
+	const times = 30
+	self, err := os.Executable()
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "progress.json")
+	var writers []*exec.Cmd
+	for range 2 {
+		writer := exec.Command(self)
+		writer.Env = append(os.Environ(), writerVariable+"="+path, timesVariable+"="+strconv.Itoa(times))
+		require.NoError(t, writer.Start())
+		writers = append(writers, writer)
+	}
+	for _, writer := range writers {
+		require.NoError(t, writer.Wait())
+	}
+	require.Equal(t, 2*times, open(t, path).Attempts("segments"))
 }
 
 // TestKilledWriter kills processes while they write. Each time the file must

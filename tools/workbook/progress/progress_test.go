@@ -149,18 +149,17 @@ func TestUnreadable(t *testing.T) {
 }
 
 var damaged = map[string]string{
-	"empty":           "",
-	"cut":             `{"version": 1, "tasks": {"segm`,
-	"no JSON":         "hello",
-	"null":            "null",
-	"a list":          "[]",
-	"no version":      `{"tasks": {}}`,
-	"from the future": `{"version": 2, "tasks": []}`,
-	"types":           `{"version": 1, "tasks": {"segments": {"attempts": "three"}}}`,
-	"an entry":        `{"version": 1, "tasks": {"segments": 7}}`,
-	"a time":          `{"version": 1, "tasks": {"segments": {"passed": "yesterday"}}}`,
-	"numbers":         `{"version": 1, "tasks": {"segments": {"hints": 4}}}`,
-	"negative":        `{"version": 1, "tasks": {"segments": {"attempts": -1}}}`,
+	"empty":      "",
+	"cut":        `{"version": 1, "tasks": {"segm`,
+	"no JSON":    "hello",
+	"null":       "null",
+	"a list":     "[]",
+	"no version": `{"tasks": {}}`,
+	"types":      `{"version": 1, "tasks": {"segments": {"attempts": "three"}}}`,
+	"an entry":   `{"version": 1, "tasks": {"segments": 7}}`,
+	"a time":     `{"version": 1, "tasks": {"segments": {"passed": "yesterday"}}}`,
+	"numbers":    `{"version": 1, "tasks": {"segments": {"hints": 4}}}`,
+	"negative":   `{"version": 1, "tasks": {"segments": {"attempts": -1}}}`,
 }
 
 func TestDamageIsKept(t *testing.T) {
@@ -205,9 +204,21 @@ func TestDamageWhileOpen(t *testing.T) {
 	require.True(t, again.Passed("a") && again.Passed("b"))
 }
 
-func TestFutureSaysSo(t *testing.T) {
-	_, err := progress.Open(file(t, `{"version": 7, "tasks": {}}`))
-	require.ErrorContains(t, err, "newer workbook (version 7")
+// A file of a newer workbook is not this one's to move or to write.
+func TestANewerFileIsLeftAlone(t *testing.T) {
+	const text = `{"version": 7, "tasks": []}`
+	path := file(t, text)
+	p, err := progress.Open(path)
+	var newer *progress.Newer
+	require.ErrorAs(t, err, &newer)
+	require.EqualError(t, err, "progress: the file was written by a newer workbook (version 7, this one knows 1) and is left as it is")
+
+	require.ErrorAs(t, p.Record("segments", true, noon), &newer)
+	require.True(t, p.Passed("segments"), "it is known all the same")
+	require.Equal(t, text, read(t, path))
+	others, err := filepath.Glob(path + ".damaged*")
+	require.NoError(t, err)
+	require.Empty(t, others)
 }
 
 func TestFileIsForPeopleToo(t *testing.T) {

@@ -23,13 +23,22 @@ type file struct {
 // that it says.
 type table map[string]json.RawMessage
 
+// Newer says that a newer workbook wrote the file of progress. It makes sense to
+// that one, so it is left as it is.
+type Newer struct{ Version int }
+
+// Error says it in one line.
+func (n *Newer) Error() string {
+	return fmt.Sprintf("the file was written by a newer workbook (version %d, this one knows %d) and is left as it is", n.Version, version)
+}
+
 // parse reads the text of a file. Every entry that it returns is a state.
 func parse(text []byte) (table, error) {
 	var f file
 	err := json.Unmarshal(text, &f)
 	switch {
 	case f.Version > version:
-		return nil, fmt.Errorf("it was written by a newer workbook (version %d, this one knows %d)", f.Version, version)
+		return nil, &Newer{f.Version}
 	case err != nil:
 		return nil, err
 	case f.Version < 1:

@@ -117,6 +117,26 @@ func TestResetOfAMissingFile(t *testing.T) {
 	require.NoDirExists(t, p.StateFolder())
 }
 
+// The names that tasks share come back too. What the learner made of them is
+// not touched.
+func TestResetBringsSharedNames(t *testing.T) {
+	p := newProject(t)
+	names := filepath.Join(filepath.Dir(p.File(task)), tasks.NamesFile)
+	_, err := p.Reset(task, noon)
+	require.NoError(t, err)
+	original, err := solutions.Starter(task.Lesson, tasks.NamesFile)
+	require.NoError(t, err)
+	require.Equal(t, string(original), read(t, names))
+
+	write(t, names, "mine")
+	_, err = p.Reset(task, noon)
+	require.NoError(t, err)
+	require.Equal(t, "mine", read(t, names))
+
+	_, err = p.Reset(tasks.Rounded.Info, noon)
+	require.NoError(t, err, "lesson 01 shares no names")
+}
+
 // TestResetThatCannotSave puts a file where the copies would go. Then what the
 // learner wrote must stay.
 func TestResetThatCannotSave(t *testing.T) {

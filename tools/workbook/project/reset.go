@@ -10,12 +10,14 @@ import (
 
 	"github.com/torchmem/workbook/runtime/grade"
 	"github.com/torchmem/workbook/solutions"
+	"github.com/torchmem/workbook/solutions/tasks"
 	"github.com/torchmem/workbook/tools/workbook/files"
 )
 
 // Reset puts a task's file back as it came to the learner. What the learner
 // wrote is saved first, and saved is the path of that copy. A file that is
-// missing is simply written, and saved is empty.
+// missing is simply written, and saved is empty. So is the file with the names
+// that the tasks of a lesson share: without it no task compiles.
 func (p Project) Reset(i grade.Info, now time.Time) (saved string, err error) {
 	starter, err := solutions.Starter(i.Lesson, i.File())
 	if err != nil {
@@ -31,10 +33,27 @@ func (p Project) Reset(i grade.Info, now time.Time) (saved string, err error) {
 			return "", fmt.Errorf("reset %s: nothing was changed: %w", i.Name, err)
 		}
 	}
-	if err := files.Replace(p.File(i), starter); err != nil {
+	if err = files.Replace(p.File(i), starter); err == nil {
+		err = p.bringNames(i)
+	}
+	if err != nil {
 		return saved, fmt.Errorf("reset %s: %w", i.Name, err)
 	}
 	return saved, nil
+}
+
+// bringNames writes the file with the names that tasks share, if it is missing
+// and the lesson has one.
+func (p Project) bringNames(i grade.Info) error {
+	names, err := solutions.Starter(i.Lesson, tasks.NamesFile)
+	if err != nil {
+		return nil // the lesson has none
+	}
+	file := filepath.Join(filepath.Dir(p.File(i)), tasks.NamesFile)
+	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return files.Replace(file, names)
 }
 
 // save writes a copy under a name that is not taken.

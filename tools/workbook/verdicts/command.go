@@ -23,6 +23,9 @@ type folder struct {
 	verdicts string
 }
 
+// path is that of the learner's files.
+func (f folder) path() string { return filepath.Join(f.project.Root, "exercises", f.lesson) }
+
 // run runs the tests of some tasks and listens. Further arguments go to go
 // test. The error is the context's.
 func (f folder) run(ctx context.Context, infos []grade.Info, more ...string) (*events, error) {

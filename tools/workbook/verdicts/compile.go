@@ -2,6 +2,7 @@ package verdicts
 
 import (
 	"cmp"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,6 +19,10 @@ func (f folder) problems(e *events) problems {
 			continue
 		}
 		line = f.short(line)
+		if found := f.strangers(line); len(found) > 0 {
+			maps.Copy(all, found)
+			continue
+		}
 		// A line that is indented goes on with the one before.
 		if !strings.HasPrefix(line, "\t") {
 			file = f.blame(line, file)

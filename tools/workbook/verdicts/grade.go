@@ -22,7 +22,7 @@ func Grade(ctx context.Context, p project.Project, infos []grade.Info) ([]Result
 	if err != nil {
 		return nil, err
 	}
-	lessons := byLesson(infos)
+	lessons := ByLesson(infos, func(i grade.Info) string { return i.Lesson })
 	found := make([]map[string]Result, len(lessons))
 	all, ctx := errgroup.WithContext(ctx)
 	all.SetLimit(runtime.GOMAXPROCS(0))
@@ -46,18 +46,18 @@ func Grade(ctx context.Context, p project.Project, infos []grade.Info) ([]Result
 	return results, nil
 }
 
-// byLesson puts tasks of the same lesson together.
-func byLesson(infos []grade.Info) [][]grade.Info {
-	var groups [][]grade.Info
+// ByLesson puts things of the same lesson together, the first lesson first.
+func ByLesson[T any](all []T, lesson func(T) string) [][]T {
+	var groups [][]T
 	index := map[string]int{}
-	for _, i := range infos {
-		at, ok := index[i.Lesson]
+	for _, x := range all {
+		at, ok := index[lesson(x)]
 		if !ok {
 			at = len(groups)
-			index[i.Lesson] = at
+			index[lesson(x)] = at
 			groups = append(groups, nil)
 		}
-		groups[at] = append(groups[at], i)
+		groups[at] = append(groups[at], x)
 	}
 	return groups
 }
@@ -70,7 +70,10 @@ func gradeLesson(ctx context.Context, p project.Project, limit time.Duration, in
 	}
 	defer os.RemoveAll(temporary)
 	f := folder{project: p, lesson: infos[0].Lesson, limit: limit, verdicts: temporary}
-	return f.grade(ctx, infos)
+	before := f.sources(infos)
+	results, err := f.grade(ctx, infos)
+	f.settle(before, results)
+	return results, err
 }
 
 // grade runs the tests of a lesson until each task has its result. A file that

@@ -104,7 +104,7 @@ func TestNotCompiled(t *testing.T) {
 	require.Contains(t, l.grade(task)[0].Problem, "exercises/05/segments.go:1:1: expected 'package'")
 
 	l.write("package other\n")
-	require.Contains(t, l.grade(task)[0].Problem, "found packages")
+	require.Equal(t, "exercises/05/segments.go:1:9: package other; the files of a lesson are package exercise", l.grade(task)[0].Problem)
 }
 
 // TestFunctionGone has a file that compiles by itself. The test, which the

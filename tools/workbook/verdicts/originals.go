@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"github.com/torchmem/workbook/solutions"
-	"github.com/torchmem/workbook/solutions/tasks"
 )
 
 // replaceable reports whether the problems are all of files that have an
@@ -23,10 +22,10 @@ func (f folder) replaceable(found, replaced problems) bool {
 }
 
 // originals returns the argument of go test that puts originals in the place of
-// the learner's files: of the file that has the tests, and of each file with a
-// problem.
+// the learner's files: of those that are used as they came, and of each file
+// with a problem.
 func (f folder) originals(broken problems) (string, error) {
-	sources := map[string][]byte{tasks.TestFile: tasks.TestSource(f.lesson)}
+	sources := f.shared()
 	for file := range broken {
 		source, err := solutions.Starter(f.lesson, file)
 		if err != nil {
@@ -40,7 +39,7 @@ func (f folder) originals(broken problems) (string, error) {
 		if err := os.WriteFile(copied, source, 0o644); err != nil {
 			return "", err
 		}
-		replace[filepath.Join(f.project.Root, "exercises", f.lesson, file)] = copied
+		replace[filepath.Join(f.path(), file)] = copied
 	}
 	text, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {

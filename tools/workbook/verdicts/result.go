@@ -17,6 +17,8 @@ type Result struct {
 	Problem string
 	// Output is what the learner's code printed.
 	Output string
+	// Untouched says that the file is as it came to the learner.
+	Untouched bool
 	// Took is how long the test ran.
 	Took time.Duration
 }

@@ -11,8 +11,6 @@ import (
 type styles struct {
 	plain, strong, faint lipgloss.Style
 	good, bad, accent    lipgloss.Style
-	// badge is added to a state's colour in the header.
-	badge lipgloss.Style
 	glyphs
 }
 
@@ -47,13 +45,13 @@ func stylesFor(p colorprofile.Profile) styles {
 		return styles{
 			plain: s, strong: s.Bold(true), faint: s.Faint(true),
 			good: s.Bold(true), bad: s.Bold(true), accent: s.Bold(true),
-			badge: s.Bold(true), glyphs: ascii,
+			glyphs: ascii,
 		}
 	}
 	return styles{
 		plain: s, strong: s.Bold(true), faint: s.Faint(true),
 		good: s.Foreground(lipgloss.Green), bad: s.Foreground(lipgloss.Red), accent: s.Foreground(lipgloss.Cyan),
-		badge: s.Bold(true), glyphs: drawn,
+		glyphs: drawn,
 	}
 }
 

@@ -46,8 +46,8 @@ func newProject(t *testing.T) project.Project {
 	return p
 }
 
-// terminal is a watcher in a terminal of its own.
-type terminal struct {
+// watcher is a watch in a terminal of its own.
+type watcher struct {
 	t      *testing.T
 	cmd    *exec.Cmd
 	pty    *os.File
@@ -58,10 +58,10 @@ type terminal struct {
 }
 
 // open starts a watcher.
-func open(t *testing.T, p project.Project, start string, environment ...string) *terminal {
+func open(t *testing.T, p project.Project, start string, environment ...string) *watcher {
 	t.Helper()
 	const width, height = 80, 24
-	s := &terminal{t: t, screen: vt.NewSafeEmulator(width, height)}
+	s := &watcher{t: t, screen: vt.NewSafeEmulator(width, height)}
 	s.cmd = exec.Command(os.Args[0], start)
 	s.cmd.Env = append(os.Environ(), childVariable+"="+p.Root, "TERM=xterm-256color", "NO_COLOR=")
 	s.cmd.Env = append(s.cmd.Env, environment...)
@@ -99,14 +99,14 @@ func fresh(t *testing.T) *term.State {
 }
 
 // resize makes the terminal's window larger or smaller.
-func (s *terminal) resize(width, height int) {
+func (s *watcher) resize(width, height int) {
 	s.t.Helper()
 	s.screen.Resize(width, height)
 	require.NoError(s.t, pty.Setsize(s.pty, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)}))
 }
 
 // listen draws what the watcher writes.
-func (s *terminal) listen() {
+func (s *watcher) listen() {
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := s.pty.Read(buffer)
@@ -120,7 +120,7 @@ func (s *terminal) listen() {
 	}
 }
 
-func (s *terminal) close() {
+func (s *watcher) close() {
 	_ = s.cmd.Process.Kill()
 	_ = s.cmd.Wait()
 	_ = s.screen.InputPipe().(io.Closer).Close()
@@ -128,7 +128,7 @@ func (s *terminal) close() {
 }
 
 // text is what is on the screen, without the space at the ends of lines.
-func (s *terminal) text() string {
+func (s *watcher) text() string {
 	lines := strings.Split(ansi.Strip(s.screen.Render()), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " \r")
@@ -137,20 +137,20 @@ func (s *terminal) text() string {
 }
 
 // written is everything that the watcher has written.
-func (s *terminal) written() string {
+func (s *watcher) written() string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.raw.String()
 }
 
-func (s *terminal) press(keys string) {
+func (s *watcher) press(keys string) {
 	s.t.Helper()
 	_, err := s.pty.WriteString(keys)
 	require.NoError(s.t, err)
 }
 
 // wait returns when all of the texts are on the screen.
-func (s *terminal) wait(texts ...string) {
+func (s *watcher) wait(texts ...string) {
 	s.t.Helper()
 	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
 		screen, missing := s.text(), false
@@ -165,7 +165,7 @@ func (s *terminal) wait(texts ...string) {
 }
 
 // ended waits for the watcher to end well, and looks at what it leaves behind.
-func (s *terminal) ended() {
+func (s *watcher) ended() {
 	s.t.Helper()
 	done := make(chan error, 1)
 	go func() { done <- s.cmd.Wait() }()

@@ -11,10 +11,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/term"
 
 	"github.com/torchmem/workbook/tools/workbook/progress"
 	"github.com/torchmem/workbook/tools/workbook/project"
+	"github.com/torchmem/workbook/tools/workbook/terminal"
 )
 
 // Run shows a task until the learner quits or the context ends; neither is an
@@ -31,7 +31,7 @@ func Run(ctx context.Context, p project.Project, start string, in io.Reader, out
 	if err != nil {
 		return err
 	}
-	if !isTerminal(in) || !isTerminal(out) || os.Getenv("TERM") == "dumb" {
+	if !terminal.Is(in) || !terminal.Is(out) || os.Getenv("TERM") == "dumb" {
 		return errors.New("watch needs a terminal; use: go run ./tools/workbook run " + m.task().Name)
 	}
 	if damaged != nil {
@@ -45,17 +45,11 @@ func Run(ctx context.Context, p project.Project, start string, in io.Reader, out
 	return nil
 }
 
-// isTerminal reports whether a stream is one.
-func isTerminal(stream any) bool {
-	f, ok := stream.(term.File)
-	return ok && term.IsTerminal(f.Fd())
-}
-
 // profileOf returns the colours that the terminal has. NO_COLOR takes them away
 // whatever its value is.
 func profileOf(out io.Writer) colorprofile.Profile {
 	p := colorprofile.Detect(out, os.Environ())
-	if os.Getenv("NO_COLOR") != "" {
+	if terminal.NoColour() {
 		return min(p, colorprofile.ASCII)
 	}
 	return p

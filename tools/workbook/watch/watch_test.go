@@ -200,7 +200,12 @@ func TestADumbTerminalIsNone(t *testing.T) {
 func TestItEndsWithTheContext(t *testing.T) {
 	ptmx, tty := pair(t)
 	go func() { _, _ = io.Copy(io.Discard, ptmx) }()
+	p, temporary := newProject(t), t.TempDir()
+	t.Setenv("TMPDIR", temporary)
 	ctx, end := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer end()
-	require.NoError(t, Run(ctx, newProject(t), "segments", tty, tty))
+	require.NoError(t, Run(ctx, p, "segments", tty, tty))
+	left, err := filepath.Glob(filepath.Join(temporary, "workbook*"))
+	require.NoError(t, err)
+	require.Empty(t, left, "it waits for the grading that it ends")
 }
