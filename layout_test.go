@@ -13,26 +13,32 @@ import (
 // The arrows point one way. A name that ends in /* stands for all packages
 // below.
 var mayImport = map[string][]string{
-	"runtime/gpu":      {},
-	"runtime/site":     {},
-	"runtime/python":   {},
-	"runtime/host":     {"runtime/gpu"},
-	"runtime/gpu/sim":  {"runtime/gpu", "runtime/host"},
-	"runtime/caching":  {"runtime/gpu", "runtime/python"},
-	"runtime/report":   {"runtime/caching"},
-	"runtime/oracle":   {"runtime/caching", "runtime/gpu"},
-	"runtime/tensor":   {"runtime/caching", "runtime/gpu", "runtime/host", "runtime/site"},
-	"runtime/autograd": {"runtime/tensor", "runtime/gpu", "runtime/python"},
-	"runtime/nn":       {"runtime/autograd", "runtime/tensor"},
+	"runtime/gpu":                {},
+	"runtime/site":               {},
+	"runtime/python":             {},
+	"runtime/host":               {"runtime/gpu"},
+	"runtime/gpu/sim":            {"runtime/gpu", "runtime/host"},
+	"runtime/device":             {"runtime/gpu", "runtime/gpu/sim", "runtime/gpu/cuda"},
+	"runtime/gpu/cuda/fakecuda":  {},
+	"runtime/caching":            {"runtime/gpu", "runtime/python"},
+	"runtime/report":             {"runtime/caching"},
+	"runtime/oracle":             {"runtime/caching", "runtime/gpu"},
+	"runtime/tensor":             {"runtime/caching", "runtime/gpu", "runtime/host", "runtime/site"},
+	"runtime/autograd":           {"runtime/tensor", "runtime/gpu", "runtime/python"},
+	"runtime/nn":                 {"runtime/autograd", "runtime/tensor"},
+	"runtime/gpu/cuda":           {"runtime/gpu", "runtime/gpu/cuda/kernels", "runtime/gpu/cuda/preflight"},
+	"runtime/gpu/cuda/kernels":   {"runtime/gpu"},
+	"runtime/gpu/cuda/preflight": {},
+	"runtime/gpu/drivertest":     {"runtime/gpu", "runtime/host"},
 	"runtime/torch": {"runtime/nn", "runtime/autograd", "runtime/tensor", "runtime/report",
 		"runtime/caching", "runtime/gpu", "runtime/site"},
 	"runtime/snapshot/pickle": {},
 	"runtime/snapshot":        {"runtime/snapshot/pickle", "runtime/caching", "runtime/gpu"},
 	"runtime/replay":          {"runtime/caching", "runtime/gpu", "runtime/gpu/sim", "runtime/report", "runtime/oracle"},
-	"runtime/grade": {"runtime/torch", "runtime/tensor", "runtime/report", "runtime/caching", "runtime/gpu", "runtime/gpu/sim",
-		"runtime/site"},
+	"runtime/grade": {"runtime/torch", "runtime/tensor", "runtime/report", "runtime/caching", "runtime/device", "runtime/gpu",
+		"runtime/gpu/sim", "runtime/site"},
 	"lessons/lesson": {"runtime/torch", "runtime/report", "runtime/oracle", "runtime/caching",
-		"runtime/gpu", "runtime/gpu/sim", "runtime/site"},
+		"runtime/device", "runtime/gpu", "runtime/site"},
 	"lessons/*":                   {"lessons/lesson", "runtime/torch"},
 	"solutions":                   {},
 	"solutions/tasks":             {"solutions", "runtime/grade", "runtime/torch"},
@@ -45,10 +51,11 @@ var mayImport = map[string][]string{
 	"tools/replay/cli": {"tools/replay/whatif", "runtime/replay"},
 	"tools/replay":     {"tools/replay/cli"},
 	"tools/scripts":    {},
+	"tools/cuda":       {},
 }
 
 // libraries are what the lessons, the runtime and the exercises take from
-// others. What tools need stays in tools.
+// others. What tools need stays in tools, and the real driver has its own place.
 var libraries = []string{"gonum.org/v1/gonum/", "github.com/dustin/go-humanize"}
 
 const module = "github.com/torchmem/workbook/"
@@ -70,23 +77,28 @@ func TestArrowsPointOneWay(t *testing.T) {
 // others.
 func TestLibrariesStayInTools(t *testing.T) {
 	for from, imports := range importsOf(t) {
-		if strings.HasPrefix(from, "tools/") {
-			continue
+		if strings.HasPrefix(from, "tools/") || from == "runtime/gpu/drivertest" {
+			continue // what tools need, and what tests need
 		}
 		for _, to := range imports {
 			first, _, _ := strings.Cut(to, "/")
 			if !strings.Contains(first, ".") || strings.HasPrefix(to, module) {
 				continue // Go's own, and ours
 			}
+			if to == "gorgonia.org/cu" {
+				require.Equal(t, "runtime/gpu/cuda", from, "only the leaf that needs a driver may start one")
+				continue
+			}
 			require.True(t, hasPrefix(to, libraries), "%s imports %s", from, to)
 		}
 	}
 }
 
-// importsOf lists the packages with what they import, by folder.
+// importsOf lists the packages with what they import, by folder. With the tag
+// cuda, every file counts that any build has.
 func importsOf(t *testing.T) map[string][]string {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
+	out, err := exec.Command("go", "list", "-tags", "cuda", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
 	require.NoError(t, err)
 	imports := map[string][]string{}
 	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {

@@ -10,9 +10,9 @@
 //
 // The package sim is a driver without a GPU: its memory is bookkeeping, its
 // addresses follow the recorded behaviour of a real driver, and its arithmetic
-// waits until somebody reads a result. It is the only one yet. The interface is
-// cut so that a driver for a real GPU fits behind it, and whatever stands above
-// cannot tell which one it has.
+// waits until somebody reads a result. The package cuda is the driver of a real
+// NVIDIA GPU. Whatever stands above cannot tell which one it has, and the
+// package drivertest holds both to the same rules.
 //
 // # Units
 //

@@ -42,25 +42,40 @@ var profiles = []Profile{
 		Name: "h200", Title: "NVIDIA H200",
 		TotalMemory: 150_109_880_320, ContextMemory: 552_402_944, ProcessMemory: 518 << 20,
 		Multiprocessors: 132, ThreadsPerMultiprocessor: 2048,
-		BlasWorkspace: 32 << 20, BlasLtWorkspace: 1 << 20,
+		BlasWorkspace: hopperWorkspace, BlasLtWorkspace: BlasLtWorkspace,
 		Verified: true,
 	},
-	unverified("h100", "NVIDIA H100 80GB HBM3", 80, 132, 2048, 32<<20),
+	unverified("h100", "NVIDIA H100 80GB HBM3", 80, 132, 2048, hopperWorkspace),
 	unverified("a100", "NVIDIA A100-SXM4-80GB", 80, 108, 2048, ampereWorkspace),
 	unverified("rtx4090", "NVIDIA GeForce RTX 4090", 24, 128, 1536, ampereWorkspace),
 	unverified("t4", "Tesla T4", 16, 40, 1024, ampereWorkspace),
 }
 
+// BlasLtWorkspace is what PyTorch takes for cuBLASLt, in bytes, on every GPU.
+const BlasLtWorkspace = 1 << 20
+
 // ampereWorkspace is the cuBLAS workspace of every architecture but Hopper:
-// two buffers of 4096 KiB and eight of 16 KiB.
-const ampereWorkspace = (2*4096 + 8*16) << 10
+// two buffers of 4096 KiB and eight of 16 KiB. Hopper has one of its own.
+const (
+	ampereWorkspace = (2*4096 + 8*16) << 10
+	hopperWorkspace = 32 << 20
+)
+
+// BlasWorkspaceFor returns the bytes of the cuBLAS workspace that PyTorch takes
+// on a GPU whose compute capability has that major number: 9 is Hopper.
+func BlasWorkspaceFor(major int) int64 {
+	if major == 9 {
+		return hopperWorkspace
+	}
+	return ampereWorkspace
+}
 
 func unverified(name, title string, gib int64, sms, threads int, workspace int64) Profile {
 	return Profile{
 		Name: name, Title: title,
 		TotalMemory: gib << 30, ContextMemory: 552_402_944, ProcessMemory: 518 << 20,
 		Multiprocessors: sms, ThreadsPerMultiprocessor: threads,
-		BlasWorkspace: workspace, BlasLtWorkspace: 1 << 20,
+		BlasWorkspace: workspace, BlasLtWorkspace: BlasLtWorkspace,
 	}
 }
 
