@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -16,6 +17,9 @@ import (
 // update rewrites the transcripts in testdata/script. The recorded counters
 // in testdata/oracle are PyTorch's and are never rewritten.
 var update = flag.Bool("update", false, "rewrite the transcripts in testdata/script")
+
+// buildTags are the flags that the commands are built with.
+var buildTags []string
 
 // bin is the folder of the commands: lesson01, lesson02, …, workbook, replay.
 var bin string
@@ -54,7 +58,8 @@ func buildCommands(dir string) error {
 			return err
 		}
 	}
-	build := exec.Command("go", "build", "-o", dir, "./lessons/...", "./tools/workbook", "./tools/replay")
+	build := exec.Command("go", slices.Concat([]string{"build", "-o", dir}, buildTags,
+		[]string{"./lessons/...", "./tools/workbook", "./tools/replay"})...)
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%v: %s", err, out)
 	}

@@ -24,6 +24,9 @@ func TestScripts(t *testing.T) {
 			env.Setenv("PYTORCH_CUDA_ALLOC_CONF", "")
 			return nil
 		},
+		Condition: func(name string) (bool, error) {
+			return name == "cuda" && len(buildTags) > 0, nil // what the commands are built with
+		},
 		Cmds: scripts.With(map[string]scripts.Command{
 			"counters": counters,
 		}),

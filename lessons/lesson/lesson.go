@@ -27,6 +27,7 @@
 package lesson
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -35,6 +36,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/torchmem/workbook/runtime/device"
 	"github.com/torchmem/workbook/runtime/site"
 	"github.com/torchmem/workbook/runtime/torch"
 )
@@ -85,6 +87,9 @@ func fail(stderr io.Writer, l Lesson, status int, err error) int {
 
 // run shows the lesson's programs one after the other.
 func (o *options) run(stdout io.Writer) error {
+	if err := o.meet(); err != nil {
+		return err
+	}
 	page, err := o.page(stdout)
 	if err != nil {
 		return err
@@ -101,14 +106,20 @@ func (o *options) run(stdout io.Writer) error {
 // runProgram runs one program on a device of its own and makes sure that it
 // leaves nothing behind.
 func (o *options) runProgram(p Program, page page) (err error) {
-	t, err := torch.New(o.driver(), o.settings)
+	d, err := o.open()
 	if err != nil {
 		return err
 	}
+	defer func() { err = cmp.Or(err, device.Close(d)) }() // the first error is the cause
+	t, err := torch.New(d, o.settings)
+	if err != nil {
+		return err
+	}
+	defer func() { err = cmp.Or(err, t.Close()) }()
 	show := newShow(o.lesson, p, t, page)
-	defer func() {
-		err = errors.Join(err, t.Close())
-	}()
+	if o.isReal() {
+		show.gauge = newGauge(t)
+	}
 	if err := page.begin(p); err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/torchmem/workbook/runtime/caching"
+	"github.com/torchmem/workbook/runtime/device"
 	"github.com/torchmem/workbook/runtime/gpu"
-	"github.com/torchmem/workbook/runtime/gpu/sim"
 )
 
 // options is what the command line says.
@@ -18,6 +18,7 @@ type options struct {
 	lesson   Lesson
 	programs []Program
 	json     bool
+	device   string
 	profile  gpu.Profile
 	settings caching.Config
 	snapshot string
@@ -29,7 +30,8 @@ Usage: go run ./lessons/%s [flags]
 
   -json              print one JSON object for each statement instead of the page
   -program NAME      run only this program of the lesson: %s
-  -device NAME       sim, the simulated GPU; this build has no other
+  -device NAME       sim, a simulated GPU, or cuda, your own NVIDIA GPU, which needs
+                     go run -tags cuda; WORKBOOK_DEVICE is the default, else sim
   -profile NAME      which GPU is simulated: %s (the default is %s)
   -alloc-conf TEXT   allocator settings, as PYTORCH_CUDA_ALLOC_CONF holds them;
                      that variable is the default
@@ -46,8 +48,8 @@ func parseOptions(l Lesson, args []string, stdout io.Writer) (*options, error) {
 	flags.BoolVar(&o.json, "json", false, "")
 	flags.StringVar(&o.snapshot, "snapshot", "", "")
 	program := flags.String("program", "", "")
-	device := flags.String("device", "sim", "")
-	profile := flags.String("profile", gpu.DefaultProfile().Name, "")
+	gpuName := flags.String("device", device.Chosen(), "")
+	profile := flags.String("profile", "", "")
 	conf := flags.String("alloc-conf", os.Getenv("PYTORCH_CUDA_ALLOC_CONF"), "")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -59,7 +61,7 @@ func parseOptions(l Lesson, args []string, stdout io.Writer) (*options, error) {
 	if flags.NArg() > 0 {
 		return nil, fmt.Errorf("unexpected argument %q: a lesson takes only flags, see -help", flags.Arg(0))
 	}
-	return o, o.choose(*program, *device, *profile, *conf)
+	return o, o.choose(*program, *gpuName, *profile, *conf)
 }
 
 func printUsage(stdout io.Writer, l Lesson) {
@@ -68,14 +70,11 @@ func printUsage(stdout io.Writer, l Lesson) {
 }
 
 // choose looks up what the flags name.
-func (o *options) choose(program, device, profile, conf string) (err error) {
+func (o *options) choose(program, gpuName, profile, conf string) (err error) {
 	if o.programs, err = o.lesson.choose(program); err != nil {
 		return err
 	}
-	if err := checkDevice(device); err != nil {
-		return err
-	}
-	if o.profile, err = gpu.FindProfile(profile); err != nil {
+	if err := o.chooseDevice(gpuName, profile); err != nil {
 		return err
 	}
 	o.settings, err = caching.ParseConfig(conf)
@@ -115,20 +114,6 @@ func (l Lesson) names() []string {
 	return names
 }
 
-// checkDevice refuses a device that this build does not have.
-func checkDevice(name string) error {
-	switch name {
-	case "sim":
-		return nil
-	case "cuda":
-		return errors.New("device cuda is not part of this build: it has only sim, the simulated GPU")
-	}
-	return fmt.Errorf("no device %q: there are sim and cuda", name)
-}
-
-// driver returns a device that nobody has used yet.
-func (o *options) driver() gpu.Driver { return sim.New(o.profile) }
-
 // page returns where the lesson goes.
 func (o *options) page(stdout io.Writer) (page, error) {
 	var p page = newJSONPage(stdout)
@@ -139,6 +124,9 @@ func (o *options) page(stdout io.Writer) (page, error) {
 		}
 		text := newTextPage(stdout, prose)
 		text.warn(o)
+		if o.isReal() {
+			text.measure(o)
+		}
 		p = text
 	}
 	if o.snapshot == "" {

@@ -11,6 +11,7 @@ type Show struct {
 	program Program
 	torch   *torch.Torch
 	page    page
+	gauge   *gauge // nil on a simulated GPU
 	remarks []remark
 	seen    int // how much of the allocator's history the rows have told
 	said    int // how many of the remarks
@@ -27,6 +28,7 @@ type Row struct {
 	Label     string `json:"label"`
 	Statement string `json:"statement"`
 	oracle.Counters
+	*DriverUse
 	Events []oracle.Event `json:"events"`
 	// Texts are what the program said since the row before, such as a
 	// summary, under the names that the recording has for them.
@@ -70,6 +72,9 @@ func (s *Show) row(r Row) {
 	s.torch.EndStatement()
 	r.Lesson = s.lesson.Number
 	r.Counters = oracle.CountersOf(s.torch.Cuda.MemoryStats())
+	if s.gauge != nil {
+		r.DriverUse = s.gauge.read(s.torch)
+	}
 	r.Events = s.newEvents()
 	r.Texts = s.newTexts()
 	s.page.row(r)

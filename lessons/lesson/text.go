@@ -20,12 +20,13 @@ const width = 80
 
 // textPage prints the lesson for a reader.
 type textPage struct {
-	out   *bufio.Writer
-	prose prose
+	out     *bufio.Writer
+	prose   prose
+	columns []column
 }
 
 func newTextPage(w io.Writer, text prose) *textPage {
-	p := &textPage{out: bufio.NewWriter(w), prose: text}
+	p := &textPage{out: bufio.NewWriter(w), prose: text, columns: counters}
 	p.paragraph(text.title)
 	p.line(strings.Repeat("=", len([]rune(text.title))))
 	p.paragraph(text.opening)
@@ -37,9 +38,16 @@ func (p *textPage) warn(o *options) {
 	if !o.profile.Verified {
 		p.paragraph(wrap(fmt.Sprintf("The GPU is %s. This profile is unverified: its numbers were not compared with PyTorch on such a GPU.", o.profile.Title)))
 	}
-	if usual, _ := caching.ParseConfig(""); o.profile != gpu.DefaultProfile() || o.settings != usual {
+	if usual, _ := caching.ParseConfig(""); o.profile.Title != gpu.DefaultProfile().Title || o.settings != usual {
 		p.paragraph(wrap(fmt.Sprintf("The text below describes an %s with default settings. Other numbers are not those of the text.", gpu.DefaultProfile().Title)))
 	}
+}
+
+// measure adds what the driver of a real GPU says.
+func (p *textPage) measure(o *options) {
+	p.columns = slices.Concat(counters, figures)
+	p.paragraph(wrap(fmt.Sprintf("This is a real GPU: %s with %s bytes. The last two columns are its driver's: the memory that it counts as used, by every process, before and after the statement, and what remains of that without the reserved bytes.",
+		o.profile.Title, humanize.Comma(o.profile.TotalMemory))))
 }
 
 func (p *textPage) line(text string) { fmt.Fprintln(p.out, text) }
@@ -54,25 +62,15 @@ func (p *textPage) paragraph(text string) {
 
 func (p *textPage) begin(program Program) error {
 	s := p.prose.programs[program.Name]
-	heading := fmt.Sprintf("-- %s (%s) ", s.title, program.Name)
-	p.paragraph(heading + strings.Repeat("-", max(0, width-len([]rune(heading)))))
+	title := fmt.Sprintf("-- %s (%s) ", s.title, program.Name)
+	p.paragraph(title + strings.Repeat("-", max(0, width-len([]rune(title)))))
 	p.paragraph(s.before)
-	p.paragraph(fmt.Sprintf("%-*s%13s%13s%13s", statementWidth, "bytes after each statement", "allocated", "reserved", "peak"))
+	p.paragraph(heading(p.columns))
 	return p.out.Flush()
 }
 
-// statementWidth is the column of the statements. A longer one has a line of
-// its own.
-const statementWidth = width - 3*13
-
 func (p *textPage) row(r Row) {
-	statement := r.Statement
-	if len([]rune(statement)) >= statementWidth {
-		p.line(statement)
-		statement = ""
-	}
-	fmt.Fprintf(p.out, "%-*s%13s%13s%13s\n", statementWidth, statement,
-		humanize.Comma(r.AllocatedBytes), humanize.Comma(r.ReservedBytes), humanize.Comma(r.AllocatedPeak))
+	p.line(spellRow(r, p.columns))
 	p.out.Flush() // a row is there to be read, whatever comes next
 }
 

@@ -5,14 +5,15 @@ import (
 	"math"
 
 	"github.com/torchmem/workbook/runtime/caching"
+	"github.com/torchmem/workbook/runtime/device"
 	"github.com/torchmem/workbook/runtime/gpu"
 	"github.com/torchmem/workbook/runtime/gpu/sim"
 	"github.com/torchmem/workbook/runtime/torch"
 )
 
-// NewTorch starts a program on a fresh device with default settings. A
-// prediction is compared with what such a program does.
-func NewTorch() (*torch.Torch, error) { return start(newDriver()) }
+// NewTorch starts a program on a fresh simulated device with default settings.
+// A prediction is compared with what such a program does.
+func NewTorch() (*torch.Torch, error) { return start(sim.New(gpu.DefaultProfile())) }
 
 func start(driver gpu.Driver) (*torch.Torch, error) {
 	settings, err := caching.ParseConfig("")
@@ -29,7 +30,15 @@ type countingDriver struct {
 	mallocs int64
 }
 
-func newDriver() *countingDriver { return &countingDriver{Driver: sim.New(gpu.DefaultProfile())} }
+// openDriver opens the device that the environment names, mostly the simulated
+// one.
+func openDriver() (*countingDriver, error) {
+	d, err := device.Open(device.Chosen(), gpu.DefaultProfile())
+	if err != nil {
+		return nil, err
+	}
+	return &countingDriver{Driver: d}, nil
+}
 
 func (d *countingDriver) Malloc(size int64) (gpu.Ptr, error) {
 	d.mallocs++

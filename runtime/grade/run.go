@@ -1,8 +1,11 @@
 package grade
 
 import (
+	"errors"
 	"fmt"
 
+	"github.com/torchmem/workbook/runtime/device"
+	"github.com/torchmem/workbook/runtime/gpu"
 	"github.com/torchmem/workbook/runtime/site"
 	"github.com/torchmem/workbook/runtime/torch"
 )
@@ -13,6 +16,7 @@ type Run struct {
 	// case and of the function together, as in one script.
 	Torch *torch.Torch
 
+	device     gpu.Driver
 	meter      *meter
 	memoryOnly bool
 	outcomes   []outcome
@@ -21,17 +25,24 @@ type Run struct {
 // newRun starts a program for a case. The meter takes a picture after the
 // allocation stopAt, or none for 0.
 func newRun(seed uint64, memoryOnly bool, stopAt int) (*Run, error) {
-	driver := newDriver()
-	if memoryOnly {
-		driver.Driver = idleDriver{driver.Driver}
-	}
-	t, err := start(driver)
+	driver, err := openDriver()
 	if err != nil {
 		return nil, err
 	}
+	opened := driver.Driver
+	if memoryOnly {
+		driver.Driver = idleDriver{opened}
+	}
+	t, err := start(driver)
+	if err != nil {
+		return nil, errors.Join(err, device.Close(opened))
+	}
 	t.ManualSeed(seed)
-	return &Run{Torch: t, meter: newMeter(t, driver, stopAt), memoryOnly: memoryOnly}, nil
+	return &Run{Torch: t, device: opened, meter: newMeter(t, driver, stopAt), memoryOnly: memoryOnly}, nil
 }
+
+// end ends the program and gives the device back.
+func (r *Run) end() error { return errors.Join(r.Torch.Close(), device.Close(r.device)) }
 
 // Measure runs the learner's function. What it uses counts, and nothing else
 // does.
@@ -117,9 +128,10 @@ func attempt[F any](c Case[F], f F, stopAt int) (r *Run, raised *failure) {
 	defer func() {
 		if x := recover(); x != nil {
 			raised = &failure{text: fmt.Sprint(x), place: site.OfPanic()}
+			_ = device.Close(r.device) // what the program raised says more
 			return
 		}
-		if err := r.Torch.Close(); err != nil {
+		if err := r.end(); err != nil {
 			raised = &failure{text: err.Error()}
 		}
 	}()
