@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -66,13 +67,29 @@ func headers(ctx context.Context, s *surroundings) Finding {
 	if s.system == "darwin" {
 		return note("there are none for macOS", needless)
 	}
+	file, version := s.header(ctx)
+	if file == "" {
+		return note("cuda.h is not found", needless)
+	}
+	return ok(fmt.Sprintf("%s, CUDA %s", file, spelled(version)))
+}
+
+// header returns the first cuda.h and its CUDA_VERSION, 13000 for 13.0. The
+// version is 0 if the file does not say it, and the file empty if there is none.
+func (s *surroundings) header(ctx context.Context) (file string, version int) {
 	for _, folder := range s.includeFolders(ctx) {
 		file := path.Join(folder, "cuda.h")
-		if text, err := os.ReadFile(s.path(file)); err == nil {
-			return ok(fmt.Sprintf("%s, CUDA %s", file, cudaVersion(text)))
+		if text, err := os.ReadFile(s.path(file)); err == nil && !sameFile(folder, s.shim()) {
+			return file, cudaVersion(text)
 		}
 	}
-	return note("cuda.h is not found", needless)
+	return "", 0
+}
+
+// shim is the workbook's own folder of headers, which goes before the toolkit's
+// and has none of its own to offer.
+func (s *surroundings) shim() string {
+	return filepath.Join(s.project.Root, "runtime", "gpu", "cuda", "include")
 }
 
 // includeFolders are where cuda.h may be, the folders that somebody chose first.
@@ -80,7 +97,7 @@ func (s *surroundings) includeFolders(ctx context.Context) []string {
 	var folders []string
 	for _, name := range []string{"CGO_CFLAGS", "CGO_CPPFLAGS"} {
 		flags, _ := s.golang(ctx, name)
-		folders = append(folders, included(flags)...)
+		folders = append(folders, named(flags, "-I", "-isystem")...)
 	}
 	for _, name := range []string{"CUDA_HOME", "CUDA_PATH"} {
 		if home := s.env(name); home != "" {
@@ -88,41 +105,30 @@ func (s *surroundings) includeFolders(ctx context.Context) []string {
 		}
 	}
 	folders = append(folders, s.glob("/usr/local/cuda*/include")...)
-	return append(folders, "/usr/include")
-}
-
-// included returns the folders that a compiler's flags name, as -Ifolder or as
-// -I folder.
-func included(flags string) []string {
-	var folders []string
-	next := false
-	for _, f := range strings.Fields(flags) {
-		folder, is := strings.CutPrefix(f, "-I")
-		switch {
-		case next:
-			folders, next = append(folders, f), false
-		case f == "-isystem", is && folder == "":
-			next = true
-		case is:
-			folders = append(folders, folder)
-		}
-	}
-	return folders
+	return append(folders, "/opt/cuda/include", "/usr/include")
 }
 
 var versionMacro = regexp.MustCompile(`(?m)^\s*#\s*define\s+CUDA_VERSION\s+(\d+)`)
 
-// cudaVersion reads 13000 as 13.0.
-func cudaVersion(header []byte) string {
+// cudaVersion returns what a header defines as CUDA_VERSION, or 0.
+func cudaVersion(header []byte) int {
 	found := versionMacro.FindSubmatch(header)
 	if found == nil {
-		return "of unknown version"
+		return 0
 	}
 	n, err := strconv.Atoi(string(found[1]))
 	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// spelled reads 13000 as 13.0.
+func spelled(version int) string {
+	if version == 0 {
 		return "of unknown version"
 	}
-	return fmt.Sprintf("%d.%d", n/1000, n%1000/10)
+	return fmt.Sprintf("%d.%d", version/1000, version%1000/10)
 }
 
 // cgo looks whether Go can call C, which a program for a real GPU does.

@@ -12,6 +12,9 @@
 // CUDA and without a C compiler gets notes and is healthy, since the simulated
 // GPU needs none of them.
 //
+// The last check is for those who do have a GPU: it names the first thing that
+// lessons on it lack, or what to type.
+//
 // # Nothing is changed
 //
 // A check only looks. What has to be tried to be known, such as writing to a

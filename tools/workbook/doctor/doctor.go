@@ -25,6 +25,8 @@ type Finding struct {
 	// There is nothing to do where all is well.
 	Is string `json:"is"`
 	Do string `json:"do,omitempty"`
+	// Type is what to type, a command in each line, where it is long.
+	Type []string `json:"type,omitempty"`
 }
 
 func ok(is string) Finding          { return Finding{State: OK, Is: is} }
@@ -51,6 +53,7 @@ var checks = []check{
 	{"CUDA driver", driverLibrary},
 	{"CUDA headers", headers},
 	{"cgo", cgo},
+	{"lessons on a GPU", lessonsOnGPU},
 }
 
 // Run looks at the machine and prints what it finds, as text or as one JSON

@@ -50,7 +50,7 @@ func TestAMachineWithoutAGPUIsHealthy(t *testing.T) {
 			notes++
 		}
 	}
-	require.Equal(t, 5, notes, "terminal, GPU, driver, headers, cgo")
+	require.Equal(t, 6, notes, "terminal, GPU, driver, headers, cgo, lessons on a GPU")
 }
 
 func TestAProblemIsUnhealthy(t *testing.T) {
@@ -71,9 +71,10 @@ func TestAnInterruptIsNoFinding(t *testing.T) {
 func TestThePage(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, writeText(&out, []Finding{
-		{"Go", OK, "go1.26.8, and go1.26.8 is needed", ""},
-		{"workspace", Problem, "workspaces are turned off (GOWORK=off), so go test ./exercises/05 finds nothing", "type: go env -u GOWORK"},
-		{"GPU", Note, "no GPU of NVIDIA", needless},
+		{Check: "Go", State: OK, Is: "go1.26.8, and go1.26.8 is needed"},
+		{Check: "workspace", State: Problem, Is: "workspaces are turned off (GOWORK=off), so go test ./exercises/05 finds nothing", Do: "type: go env -u GOWORK"},
+		{Check: "GPU", State: Note, Is: "no GPU of NVIDIA", Do: needless},
+		{Check: "lessons on a GPU", State: OK, Is: "type:", Type: []string{`export CGO_CFLAGS="` + strings.Repeat("long ", 20) + `"`, "go run"}},
 	}))
 	require.Equal(t, `ok       Go: go1.26.8, and go1.26.8 is needed
 problem  workspace: workspaces are turned off (GOWORK=off), so go test
@@ -81,6 +82,9 @@ problem  workspace: workspaces are turned off (GOWORK=off), so go test
          -> type: go env -u GOWORK
 note     GPU: no GPU of NVIDIA
          -> nothing has to be done: the simulated GPU needs none
+ok       lessons on a GPU: type:
+         export CGO_CFLAGS="long long long long long long long long long long long long long long long long long long long long "
+         go run
 
 One problem stands in the way of the exercises.
 `, out.String())

@@ -37,11 +37,7 @@ func gpu(ctx context.Context, s *surroundings) Finding {
 
 // askSMI asks nvidia-smi what there is.
 func (s *surroundings) askSMI(ctx context.Context, nodes []string, driver string) Finding {
-	hurry, stop := context.WithTimeout(ctx, smiLimit)
-	defer stop()
-	text, err := s.run(hurry, call{command: "nvidia-smi", args: []string{
-		"--query-gpu=name,memory.total,driver_version", "--format=csv,noheader",
-	}})
+	text, err := s.smi(ctx)
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
@@ -54,6 +50,18 @@ func (s *surroundings) askSMI(ctx context.Context, nodes []string, driver string
 		return ok(fmt.Sprintf("%s, and %d more", described(lines[0]), len(lines)-1))
 	}
 	return ok(described(lines[0]))
+}
+
+// smi returns what nvidia-smi says of each GPU in a line. It is asked once.
+func (s *surroundings) smi(ctx context.Context) (string, error) {
+	s.smiOnce.Do(func() {
+		hurry, stop := context.WithTimeout(ctx, smiLimit)
+		defer stop()
+		s.smiText, s.smiErr = s.run(hurry, call{command: "nvidia-smi", args: []string{
+			"--query-gpu=name,memory.total,driver_version", "--format=csv,noheader",
+		}})
+	})
+	return s.smiText, s.smiErr
 }
 
 // described reads what nvidia-smi says of a GPU: its name, memory and driver.

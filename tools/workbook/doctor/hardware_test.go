@@ -27,18 +27,18 @@ func TestGPU(t *testing.T) {
 	m.has("/proc/driver/nvidia/version", "no number")
 	m.expect(gpu, ok("/dev/nvidia0, /dev/nvidia1, driver of unknown version; nvidia-smi is not on the PATH"))
 
-	m.commands["nvidia-smi"] = answer{err: context.DeadlineExceeded}
+	m.says(answer{err: context.DeadlineExceeded})
 	m.expect(gpu, note("nvidia-smi does not answer within 5s", ""))
-	m.commands["nvidia-smi"] = answer{text: "Failed to initialize NVML\nmore\n", err: errors.New("exit status 9")}
+	m.says(answer{text: "Failed to initialize NVML\nmore\n", err: errors.New("exit status 9")})
 	m.expect(gpu, note("/dev/nvidia0, /dev/nvidia1, driver of unknown version, but nvidia-smi fails: Failed to initialize NVML", ""))
-	m.commands["nvidia-smi"] = answer{err: errors.New("exit status 9")}
+	m.says(answer{err: errors.New("exit status 9")})
 	m.expect(gpu, note("/dev/nvidia0, /dev/nvidia1, driver of unknown version, but nvidia-smi fails: exit status 9", ""))
 
-	m.commands["nvidia-smi"] = answer{text: "NVIDIA H200, 143771 MiB, 580.95.05\n"}
+	m.says(answer{text: "NVIDIA H200, 143771 MiB, 580.95.05\n"})
 	m.expect(gpu, ok("NVIDIA H200, 143771 MiB, driver 580.95.05"))
-	m.commands["nvidia-smi"] = answer{text: "NVIDIA H200, 143771 MiB, 580.95.05\nNVIDIA H200, 143771 MiB, 580.95.05\n"}
+	m.says(answer{text: "NVIDIA H200, 143771 MiB, 580.95.05\nNVIDIA H200, 143771 MiB, 580.95.05\n"})
 	m.expect(gpu, ok("NVIDIA H200, 143771 MiB, driver 580.95.05, and 1 more"))
-	m.commands["nvidia-smi"] = answer{text: "odd\n"}
+	m.says(answer{text: "odd\n"})
 	m.expect(gpu, ok("odd"))
 }
 
@@ -46,9 +46,9 @@ func TestGPUOfOtherSystems(t *testing.T) {
 	m := newMachine(t)
 	m.system = "windows"
 	m.expect(gpu, note("no GPU of NVIDIA", ""))
-	m.commands["nvidia-smi"] = answer{err: errors.New("exit status 9")}
+	m.says(answer{err: errors.New("exit status 9")})
 	m.expect(gpu, note("nvidia-smi is there, but no GPU of NVIDIA", ""))
-	m.commands["nvidia-smi"] = answer{text: "NVIDIA RTX 4090, 24564 MiB, 572.16\r\n"}
+	m.says(answer{text: "NVIDIA RTX 4090, 24564 MiB, 572.16\r\n"})
 	m.expect(gpu, ok("NVIDIA RTX 4090, 24564 MiB, driver 572.16"))
 	m.system = "darwin"
 	m.expect(gpu, note("no GPU of NVIDIA, as on every Mac", ""))
@@ -82,9 +82,14 @@ func TestHeaders(t *testing.T) {
 	m := newMachine(t)
 	m.goEnv["CGO_CFLAGS"] = "-O2 -I/opt/flags"
 	m.expect(headers, note("cuda.h is not found", "nothing has to be done: the simulated GPU needs none"))
+	// The workbook's own cuda.h is no toolkit's.
+	m.own("runtime/gpu/cuda/include/cuda.h", "#define CUDA_VERSION 1\n")
+	m.goEnv["CGO_CFLAGS"] = "-O2 -I" + m.shim() + " -I/opt/flags"
 	// Each folder goes before those that came earlier here.
 	m.has("/usr/include/cuda.h", "nothing")
 	m.expect(headers, ok("/usr/include/cuda.h, CUDA of unknown version"))
+	m.has("/opt/cuda/include/cuda.h", "#define CUDA_VERSION 12060\n")
+	m.expect(headers, ok("/opt/cuda/include/cuda.h, CUDA 12.6"))
 	m.has("/usr/local/cuda-12.8/include/cuda.h", "#define CUDA_VERSION 12080\n")
 	m.expect(headers, ok("/usr/local/cuda-12.8/include/cuda.h, CUDA 12.8"))
 	m.variables["CUDA_PATH"] = "/opt/path"
@@ -102,8 +107,13 @@ func TestHeaders(t *testing.T) {
 }
 
 func TestFoldersOfFlags(t *testing.T) {
-	require.Equal(t, []string{"/a", "/b", "/c"}, included("-g -I/a -O2 -I /b -isystem /c -DI"))
-	require.Empty(t, included("-I"))
+	require.Equal(t, []string{"/a", "/b", "/c"}, named("-g -I/a -O2 -I /b -isystem /c -DI", "-I", "-isystem"))
+	require.Empty(t, named("-I", "-I"))
+	require.Equal(t, []string{"/with space", "/b"}, named(`'-I/with space'  -g "-I/b"`, "-I"))
+	require.Equal(t, []string{"/open"}, named(`'-I/open`, "-I"))
+	require.Equal(t, "'-I/with space' -g", withFolder("-g", "-I", "/with space"))
+	require.Equal(t, "-L/a", withFolder("", "-L", "/a"))
+	require.Equal(t, `export A="-I/a\"b\$c\\"`, assignment("A", `-I/a"b$c\`))
 }
 
 func TestCgo(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/charmbracelet/colorprofile"
@@ -86,6 +87,18 @@ func (m *machine) runCommand(_ context.Context, c call) (string, error) {
 		return m.commands["nvidia-smi"].text, m.commands["nvidia-smi"].err
 	}
 	return "", fmt.Errorf("exec: %s: not found", c.command)
+}
+
+// says makes nvidia-smi answer so from now on.
+func (m *machine) says(a answer) {
+	m.commands["nvidia-smi"] = a
+	m.smiOnce = sync.Once{}
+}
+
+// goSays makes go env answer so from now on.
+func (m *machine) goSays(name, value string) {
+	m.goEnv[name] = value
+	m.goOnce = sync.Once{}
 }
 
 // own writes a file of the project.

@@ -34,6 +34,9 @@ func writeText(out io.Writer, findings []Finding) error {
 		if f.Do != "" {
 			page.WriteString(indented("-> " + f.Do))
 		}
+		for _, line := range f.Type { // whole, to be copied
+			page.WriteString(strings.Repeat(" ", stateWidth) + line + "\n")
+		}
 	}
 	page.WriteString("\n" + summary(problemsIn(findings)) + "\n")
 	if _, err := io.WriteString(plainer(out), page.String()); err != nil {

@@ -35,6 +35,10 @@ type surroundings struct {
 	goOnce sync.Once
 	goEnv  map[string]string
 	goErr  error
+
+	smiOnce sync.Once
+	smiText string
+	smiErr  error
 }
 
 // here returns the real surroundings of a project.
@@ -49,7 +53,7 @@ func here(p project.Project, out io.Writer) *surroundings {
 func (s *surroundings) golang(ctx context.Context, name string) (string, error) {
 	s.goOnce.Do(func() {
 		text, err := s.run(ctx, call{folder: s.project.Root, command: "go", args: []string{
-			"env", "-json", "GOVERSION", "GOWORK", "GOFLAGS", "GOCACHE", "CGO_ENABLED", "CC", "CGO_CFLAGS", "CGO_CPPFLAGS",
+			"env", "-json", "GOVERSION", "GOWORK", "GOFLAGS", "GOCACHE", "CGO_ENABLED", "CC", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_LDFLAGS",
 		}})
 		if err == nil {
 			err = json.Unmarshal([]byte(text), &s.goEnv)
