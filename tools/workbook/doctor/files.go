@@ -104,7 +104,11 @@ func progressFile(_ context.Context, s *surroundings) Finding {
 	case err != nil:
 		return note(".workbook/progress.json cannot be read: "+why(err), "make the file yours, or remove it and begin anew")
 	}
-	if err := readable(text); err != nil {
+	var newer *progress.Newer
+	switch err := readable(text); {
+	case errors.As(err, &newer):
+		return note(fmt.Sprintf(".workbook/progress.json was written by a newer workbook (version %d)", newer.Version), "update this workbook: until then nothing is saved, and the file is left as it is")
+	case err != nil:
 		return note(".workbook/progress.json makes no sense: "+err.Error(), "repair it, or let the next command set it aside and begin anew")
 	}
 	return ok("it can be read")

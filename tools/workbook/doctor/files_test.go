@@ -90,6 +90,10 @@ func TestProgressFile(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, damaged, string(text), "it is only looked at")
 
+	m.own(".workbook/progress.json", `{"version": 2, "tasks": {}}`)
+	m.expect(progressFile, note(".workbook/progress.json was written by a newer workbook (version 2)",
+		"update this workbook: until then nothing is saved, and the file is left as it is"))
+
 	m = newMachine(t)
 	require.NoError(t, os.MkdirAll(filepath.Join(m.project.StateFolder(), "progress.json"), 0o755))
 	m.expect(progressFile, note(".workbook/progress.json cannot be read: is a directory", ""))
