@@ -33,7 +33,7 @@ func openEmulator(t *testing.T, sources string) *emulator {
 		t.Skip("no g++ to compile the kernels for the CPU with")
 	}
 	program := filepath.Join(t.TempDir(), "emulator")
-	said, err := exec.Command(compiler, "-std=c++17", "-O1", "-ffp-contract=off", "-o", program,
+	said, err := exec.Command(compiler, "-std=c++17", "-O1", "-ffp-contract=off", "-U_FORTIFY_SOURCE", "-o", program,
 		filepath.Join(sources, "testdata", "emulator.cpp")).CombinedOutput()
 	require.NoError(t, err, "%s", said)
 	return startEmulator(t, program)
