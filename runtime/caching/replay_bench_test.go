@@ -23,29 +23,23 @@ import (
 func BenchmarkReplayLive(b *testing.B) {
 	for _, live := range []int{1_000, 10_000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("live=%d", live), func(b *testing.B) {
-			benchmarkLive(b, live, (*replayer).replay)
-		})
-		b.Run(fmt.Sprintf("live=%d/ahead", live), func(b *testing.B) {
-			benchmarkLive(b, live, (*replayer).replayAhead)
+			h := newHistory(live, 1<<22)
+			r := newReplayer(b, live)
+			r.replay(b, h.fill)
+			// The first rounds shape the cache; a steady program has
+			// them behind it.
+			r.replay(b, h.events[:min(4*live, len(h.events))])
+			b.ReportAllocs()
+			b.ResetTimer()
+			before := processorTime(b)
+			for done := 0; done < b.N; {
+				n := min(b.N-done, len(h.events))
+				r.replay(b, h.events[:n])
+				done += n
+			}
+			reportRate(b, b.N, processorTime(b)-before)
 		})
 	}
-}
-
-func benchmarkLive(b *testing.B, live int, replay func(*replayer, *testing.B, []event)) {
-	h := newHistory(live, 1<<22)
-	r := newReplayer(b, live)
-	r.replay(b, h.fill)
-	// The first rounds shape the cache; a steady program has them behind it.
-	r.replay(b, h.events[:min(4*live, len(h.events))])
-	b.ReportAllocs()
-	b.ResetTimer()
-	before := processorTime(b)
-	for done := 0; done < b.N; {
-		n := min(b.N-done, len(h.events))
-		replay(r, b, h.events[:n])
-		done += n
-	}
-	reportRate(b, b.N, processorTime(b)-before)
 }
 
 // BenchmarkReplayEvents replays whole histories of 1,000 live blocks, from an
@@ -116,8 +110,6 @@ func newHistory(live, count int) history {
 type replayer struct {
 	alloc  *caching.Allocator
 	blocks []*caching.Block
-	// glanced keeps Go from leaving out what is only looked at.
-	glanced int64
 }
 
 func newReplayer(b *testing.B, live int) *replayer {
@@ -125,41 +117,19 @@ func newReplayer(b *testing.B, live int) *replayer {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return &replayer{alloc: a, blocks: make([]*caching.Block, live)}
+	return &replayer{a, make([]*caching.Block, live)}
 }
 
 func (r *replayer) replay(b *testing.B, events []event) {
 	for _, e := range events {
-		r.do(b, e)
-	}
-}
-
-// replayAhead looks at blocks some events before they are freed. A program
-// cannot, but a replay knows what comes, and the memory of the host can answer
-// while something else is done.
-func (r *replayer) replayAhead(b *testing.B, events []event) {
-	const ahead = 8
-	for i, e := range events {
-		if i+2*ahead < len(events) {
-			if r.blocks[events[i+2*ahead].block] == nil {
-				r.glanced++
-			}
-			if next := r.blocks[events[i+ahead].block]; next != nil {
-				r.glanced += next.Size()
-			}
+		var err error
+		if e.size == 0 {
+			err = r.alloc.Free(r.blocks[e.block])
+		} else {
+			r.blocks[e.block], err = r.alloc.Malloc(int64(e.size), 0)
 		}
-		r.do(b, e)
-	}
-}
-
-func (r *replayer) do(b *testing.B, e event) {
-	var err error
-	if e.size == 0 {
-		err = r.alloc.Free(r.blocks[e.block])
-	} else {
-		r.blocks[e.block], err = r.alloc.Malloc(int64(e.size), 0)
-	}
-	if err != nil {
-		b.Fatal(err)
+		if err != nil {
+			b.Fatal(err)
+		}
 	}
 }
