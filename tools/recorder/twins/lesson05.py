@@ -91,7 +91,7 @@ def frozen(blocks, batch, width):
 
 
 TASKS = {
-    "segments": Task([segments(16, 4096, 512), segments(64, 4096, 512), segments(49, 32, 100), segments(16, 20, 240), segments(256, 128, 64)], starter=segments_starter, answer=segments_answer),
+    "segments": Task([segments(16, 4096, 512), segments(64, 4096, 512), segments(49, 32, 100), segments(16, 20, 240)], starter=segments_starter, answer=segments_answer),
     "dropout": Task([dropout(8, 4096, 1024), dropout(5, 32, 128), dropout(8, 20, 240)], starter=dropout_starter, answer=dropout_answer),
     "frozen": Task([frozen(8, 4096, 1024), frozen(5, 32, 128), frozen(8, 20, 240)], starter=frozen_starter, answer=frozen_answer),
 }
