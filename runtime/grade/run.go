@@ -1,7 +1,7 @@
 package grade
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 
 	"github.com/torchmem/workbook/runtime/device"
@@ -35,14 +35,15 @@ func newRun(seed uint64, memoryOnly bool, stopAt int) (*Run, error) {
 	}
 	t, err := start(driver)
 	if err != nil {
-		return nil, errors.Join(err, device.Close(opened))
+		return nil, cmp.Or(err, device.Close(opened))
 	}
 	t.ManualSeed(seed)
 	return &Run{Torch: t, device: opened, meter: newMeter(t, driver, stopAt), memoryOnly: memoryOnly}, nil
 }
 
-// end ends the program and gives the device back.
-func (r *Run) end() error { return errors.Join(r.Torch.Close(), device.Close(r.device)) }
+// end ends the program and gives the device back. The first error is the cause:
+// after a fault each call repeats it.
+func (r *Run) end() error { return cmp.Or(r.Torch.Close(), device.Close(r.device)) }
 
 // Measure runs the learner's function. What it uses counts, and nothing else
 // does.

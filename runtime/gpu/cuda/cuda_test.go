@@ -3,8 +3,10 @@
 package cuda_test
 
 import (
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/torchmem/workbook/runtime/gpu"
@@ -73,6 +75,31 @@ func TestClosed(t *testing.T) {
 	free, total := d.MemInfo()
 	require.Zero(t, free)
 	require.Equal(t, d.Profile().TotalMemory, total)
+}
+
+// TestConcurrentClose closes a driver while others use it. Each call succeeds,
+// or says that the driver is closed; none hangs.
+func TestConcurrentClose(t *testing.T) {
+	d, err := cuda.Open(cuda.Options{})
+	require.NoError(t, err)
+	var started, all sync.WaitGroup
+	for range 4 {
+		started.Add(1)
+		all.Go(func() {
+			_, err := d.Malloc(2 << 20)
+			assert.NoError(t, err)
+			started.Done()
+			for err == nil {
+				_, err = d.Record(0)
+			}
+			assert.Equal(t, cuda.ErrClosed, err)
+		})
+	}
+	started.Wait()
+	for range 2 {
+		all.Go(func() { assert.NoError(t, d.Close()) })
+	}
+	all.Wait()
 }
 
 // everyCall makes each call once and returns the errors.

@@ -97,19 +97,20 @@ func (d *Driver) Close() error {
 	return err
 }
 
-// close destroys the context, which frees what belongs to it. Pages do not:
-// they belong to the process, and go first. Each step is taken, whatever became
-// of those before it; the first error is returned.
+// close destroys the context, which frees what belongs to it. Pages do not: they
+// belong to the process, and go first, or last where a fault kept them. Each step
+// is taken, whatever became of those before it; the first error is returned.
 func (d *Driver) close() error {
 	if d.context == (cu.CUContext{}) {
 		return nil
 	}
-	if d.fault != nil {
-		_ = d.context.Destroy() // it can only answer the fault again
-		return d.fault
-	}
-	return cmp.Or(
+	err := cmp.Or(
 		d.check("cuCtxSynchronize", cu.Synchronize()),
 		d.closeSpaces(),
 		d.check("cuCtxDestroy", d.context.Destroy()))
+	if d.fault == nil {
+		return err
+	}
+	_ = d.closeSpaces() // the fault has gone with its context, if it ever goes
+	return d.fault
 }

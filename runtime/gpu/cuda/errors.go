@@ -7,7 +7,7 @@ import (
 
 // ErrNotBuilt is returned by [Open] in a program that was built without the
 // tag cuda.
-var ErrNotBuilt = errors.New("this program was built without the tag cuda: run it with go run -tags cuda" +
+var ErrNotBuilt = errors.New("this program was built without the tag cuda: go run and go test take it as -tags cuda" +
 	" (go run ./tools/workbook doctor says what that needs)")
 
 // ErrClosed is returned by every call on a driver that was closed.

@@ -37,6 +37,16 @@ func (d *Driver) LaunchText(name string, s gpu.Stream, words ...uint64) error {
 	})
 }
 
+// Answer lets the NVIDIA driver answer calls of one job, each with a status.
+func (d *Driver) Answer(calls []string, code status) (errs []error) {
+	d.thread.run(func() {
+		for _, call := range calls {
+			errs = append(errs, d.check(call, code))
+		}
+	})
+	return errs
+}
+
 // EventObjects returns how many events of CUDA there are, open and spare.
 func (d *Driver) EventObjects() (n int) {
 	d.thread.run(func() { n = len(d.events.open) + len(d.events.spare) })

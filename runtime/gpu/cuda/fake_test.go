@@ -26,6 +26,7 @@ func TestRefusedHalfWay(t *testing.T) {
 	fakecuda.Refuse(4)
 	err = d.Map(p, 10*page)
 	require.ErrorIs(t, err, gpu.ErrOutOfMemory)
+	require.ErrorContains(t, err, "20971520 bytes with ")
 	require.NotContains(t, err.Error(), "\n")
 	require.Equal(t, before, fakecuda.Now())
 	require.NoError(t, d.Map(p, 10*page))
@@ -43,6 +44,18 @@ func TestRefusedContext(t *testing.T) {
 	require.ErrorIs(t, err, gpu.ErrOutOfMemory)
 	require.ErrorContains(t, err, "GPU 0 does not open")
 	require.NotContains(t, err.Error(), "\n")
+	require.Equal(t, before, fakecuda.Now())
+}
+
+// TestRefusedOpening fails when a driver is half open. Nothing of it is left.
+func TestRefusedOpening(t *testing.T) {
+	fakecuda.Need(t)
+	before := fakecuda.Now()
+	fakecuda.Refuse(3)
+	d, err := cuda.Open(cuda.Options{})
+	require.Nil(t, d)
+	require.ErrorIs(t, err, gpu.ErrOutOfMemory)
+	require.ErrorContains(t, err, "GPU 0 does not open: cuMemHostAlloc")
 	require.Equal(t, before, fakecuda.Now())
 }
 
@@ -110,11 +123,13 @@ func TestNothingLeft(t *testing.T) {
 	}
 }
 
-// TestFakeFault ends a driver as a real fault does.
+// TestFakeFault ends a driver as a real fault does. Nothing of it is left.
 func TestFakeFault(t *testing.T) {
 	fakecuda.Need(t)
+	before := fakecuda.Now()
 	d, err := cuda.Open(cuda.Options{})
 	require.NoError(t, err)
+	leaveBehind(t, d)
 	require.NoError(t, d.LoadText(text, "spin"))
 	fakecuda.Fault(1)
 	require.NoError(t, d.LaunchText("spin", 0, 0), "a launch only takes its place in the queue")
@@ -124,4 +139,21 @@ func TestFakeFault(t *testing.T) {
 		require.Same(t, fault, err, call)
 	}
 	require.Same(t, fault, d.Close())
+	require.Equal(t, before, fakecuda.Now())
+}
+
+// TestFaultAtTheEnd is one that nobody has seen before the driver is closed.
+func TestFaultAtTheEnd(t *testing.T) {
+	fakecuda.Need(t)
+	before := fakecuda.Now()
+	d, err := cuda.Open(cuda.Options{})
+	require.NoError(t, err)
+	leaveBehind(t, d)
+	require.NoError(t, d.LoadText(text, "spin"))
+	fakecuda.Fault(1)
+	require.NoError(t, d.LaunchText("spin", 0, 0))
+	var fault *cuda.FaultError
+	require.ErrorAs(t, d.Close(), &fault)
+	require.Equal(t, "cuCtxSynchronize", fault.Call)
+	require.Equal(t, before, fakecuda.Now())
 }

@@ -26,6 +26,19 @@ func TestFault(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// TestTheFirstFaultStays while what comes after it cleans up and fails too.
+func TestTheFirstFaultStays(t *testing.T) {
+	d, err := cuda.Open(cuda.Options{})
+	require.NoError(t, err)
+	errs := d.Answer([]string{"cuMemMap", "cuMemRelease"}, 700)
+	var fault *cuda.FaultError
+	require.ErrorAs(t, errs[0], &fault)
+	require.Equal(t, "cuMemMap", fault.Call)
+	require.Same(t, fault, errs[1])
+	require.Same(t, fault, d.Synchronize())
+	require.Same(t, fault, d.Close())
+}
+
 func TestFaultInChild(t *testing.T) {
 	if os.Getenv(inChild) == "" {
 		t.Skip("TestFault runs this in another process")

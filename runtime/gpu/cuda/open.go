@@ -17,6 +17,7 @@ import (
 func (d *Driver) open(ordinal int) error {
 	for _, step := range []func() error{
 		func() error { return d.choose(ordinal) },
+		d.isYoungEnough,
 		d.makeContext,
 		d.loadKernels,
 		d.pinRing,
@@ -40,6 +41,19 @@ func (d *Driver) choose(ordinal int) error {
 	}
 	d.device, err = cu.GetDevice(ordinal)
 	return d.check("cuDeviceGet", err)
+}
+
+// isYoungEnough refuses a GPU that the kernels were not made for. The NVIDIA
+// driver would refuse them too, and not say which GPU they need.
+func (d *Driver) isYoungEnough() error {
+	major, minor, err := d.device.ComputeCapability()
+	if err != nil {
+		return d.check("cuDeviceGetAttribute", err)
+	}
+	if have, need := 10*major+minor, kernels.Capability; have < need {
+		return fmt.Errorf("its compute capability is %d.%d, and the kernels need %d.%d", major, minor, need/10, need%10)
+	}
+	return nil
 }
 
 func (d *Driver) makeContext() (err error) {

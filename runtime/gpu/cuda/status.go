@@ -62,7 +62,8 @@ func statusOf(err error) status {
 }
 
 // check says which call an error comes from, and notes a fault. Everything
-// that the NVIDIA driver answers goes through here.
+// that the NVIDIA driver answers goes through here. The first fault stays: what
+// the calls after it answer, such as those that clean up, is only its echo.
 func (d *Driver) check(call string, err error) error {
 	if err == nil {
 		return nil
@@ -71,7 +72,9 @@ func (d *Driver) check(call string, err error) error {
 	if !slices.Contains(faults, s) {
 		return fmt.Errorf("%s: %w", call, s)
 	}
-	name, text := s.words()
-	d.fault = &FaultError{Call: call, Code: int(s), Name: name, Text: text}
+	if d.fault == nil {
+		name, text := s.words()
+		d.fault = &FaultError{Call: call, Code: int(s), Name: name, Text: text}
+	}
 	return d.fault
 }

@@ -49,7 +49,15 @@ func TestEventObjects(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, d.Wait(e))
 	}
-	require.Equal(t, 1, d.EventObjects())
+	for range 100 {
+		e, err := d.Record(0)
+		require.NoError(t, err)
+		for done := false; !done; {
+			done, err = d.Done(e)
+			require.NoError(t, err)
+		}
+	}
+	require.Equal(t, 1, d.EventObjects(), "who waits for an event, or sees that it is done, frees its object")
 	var last gpu.Event
 	for range 100 {
 		var err error

@@ -30,7 +30,7 @@ func reduction(kinds []gpu.DType) func(*maker) gpu.Kernel {
 		if !whole(kind) {
 			scalar = one(m, 1, 1/float64(1+m.IntN(100)))
 		}
-		return gpu.Kernel{Out: m.output(kind, wide), In: []gpu.Operand{m.input(kind, shape, wideNormal)}, Scalars: []float64{scalar}}
+		return gpu.Kernel{Out: m.output(kind, wide), In: []gpu.Operand{m.argument(kind, shape, wideNormal)}, Scalars: []float64{scalar}}
 	}
 }
 

@@ -3,6 +3,7 @@ package drivertest
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/torchmem/workbook/runtime/gpu"
 	"github.com/torchmem/workbook/runtime/host"
@@ -140,13 +141,25 @@ func widened(o gpu.Operand) gpu.Operand {
 func (t trial) absolute() trial {
 	out := trial{kernel: t.kernel}
 	for _, p := range t.memory {
-		numbers := make([]float64, len(p.numbers))
-		for i, x := range p.numbers {
-			numbers[i] = math.Abs(x)
+		out.memory = append(out.memory, p.absolute())
+	}
+	out.kernel.In = slices.Clone(t.kernel.In)
+	for i, in := range out.kernel.In {
+		if in.Number != nil {
+			p := piece{in.Type, make([]float64, 1)}
+			p.numbers = p.decode(in.Number.Bytes())
+			out.kernel.In[i].Number = p.absolute().encode()
 		}
-		out.memory = append(out.memory, piece{p.kind, numbers})
 	}
 	return out
+}
+
+func (p piece) absolute() piece {
+	numbers := make([]float64, len(p.numbers))
+	for i, x := range p.numbers {
+		numbers[i] = math.Abs(x)
+	}
+	return piece{p.kind, numbers}
 }
 
 // places returns where the elements of an operand lie, in row-major order.

@@ -59,7 +59,8 @@ func Forget() {
 }
 
 // Refuse makes an allocation fail for want of memory, the next one for 1. The
-// others succeed. No allocation is refused for 0.
+// others succeed. No allocation is refused for 0. Memory of the device counts,
+// pages, and pinned memory, of which a driver takes some when it is opened.
 func Refuse(which int) { tell("fakecuda_refuse", which) }
 
 // Limit makes allocations fail that bring the used memory above a number of

@@ -28,6 +28,7 @@
 // started by variables:
 //
 //   - FAKECUDA_MEMORY: the bytes of the device, instead of those of an H200
+//   - FAKECUDA_CAPABILITY: the compute capability, instead of an H200's: 61 is 6.1
 //   - FAKECUDA_LIMIT: the bytes above which nothing more is given, though the
 //     device has them
 //   - FAKECUDA_REFUSE: the number of the allocation that is refused

@@ -95,7 +95,9 @@ func TestALessonThatCannotRun(t *testing.T) {
 	program := build(t, "01")
 	for _, c := range []struct{ env, says string }{
 		{"FAKECUDA_INIT=100", "the NVIDIA driver finds no GPU"},
-		{"FAKECUDA_INIT=804", "the NVIDIA driver does not start"},
+		{"FAKECUDA_INIT=804", "the NVIDIA driver does not start: it answers 804, and has no text for that"},
+		{"FAKECUDA_INIT=3", "the NVIDIA driver does not start: initialization error (CUDA_ERROR_NOT_INITIALIZED, 3)"},
+		{"FAKECUDA_CAPABILITY=61", "its compute capability is 6.1, and the kernels need 7.5"},
 		{"FAKECUDA_LIMIT=1000", "out of memory"},
 		{"FAKECUDA_LIMIT=560000000", "out of memory"},
 	} {

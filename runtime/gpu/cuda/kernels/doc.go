@@ -45,8 +45,8 @@
 // what the allocator has taken. So one output of a reduction is made by one
 // block of threads, however long it is, where others would spread it over many
 // blocks that leave partial sums. A sum of everything runs on one
-// multiprocessor: 64 million numbers take 8 ms on an H200. None has local memory either, which a driver takes without
-// asking.
+// multiprocessor: 64 million numbers take 8 ms on an H200. Nor has any function
+// local memory, which a driver takes without asking.
 //
 // Kernels that map elements may write over what they read. The others may not,
 // and [Plan] refuses it.

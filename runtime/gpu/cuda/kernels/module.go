@@ -9,6 +9,10 @@ import (
 //go:embed kernels.ptx
 var ptx string
 
+// Capability is the least compute capability of a GPU that can run the text, ten
+// times: 75 is 7.5.
+const Capability = 75
+
 // PTX returns the text that holds all functions. A driver loads it as one
 // module.
 func PTX() string { return ptx }

@@ -42,7 +42,7 @@ func lines(pattern string) string {
 func TestTextIsReadByOldDrivers(t *testing.T) {
 	require.Equal(t, "// Compiler: release 11.8, V11.8.89", lines("// Compiler: .*"))
 	require.Equal(t, ".version 7.8", lines(`\.version .*`))
-	require.Equal(t, ".target sm_75", lines(`\.target .*`))
+	require.Equal(t, fmt.Sprintf(".target sm_%d", Capability), lines(`\.target .*`))
 	require.Equal(t, ".address_size 64", lines(`\.address_size .*`))
 }
 

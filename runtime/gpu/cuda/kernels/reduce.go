@@ -26,7 +26,10 @@ func reduce(l launch) ([]Step, error) {
 	if in.Elements() == 0 && (l.Name == "max" || l.Name == "min") {
 		return nil, fmt.Errorf("no element is the largest or the smallest of none")
 	}
-	source := window{addressOf(in), uint64(in.Type), in.Stride}
+	source, err := newWindow(in, in.Shape)
+	if err != nil {
+		return nil, err
+	}
 	results := group{in.Shape, []window{{addressOf(l.Out), uint64(l.Out.Type), l.Out.Stride}, source}}
 	line := group{in.Shape, []window{source}}
 	return l.folded(results.picked(kept).ordered().joined(), line.picked(folded).ordered().joined())

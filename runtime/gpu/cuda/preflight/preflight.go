@@ -45,5 +45,8 @@ func reason(r C.CUresult) string {
 	var name, text *C.char
 	C.cuGetErrorName(r, &name)
 	C.cuGetErrorString(r, &text)
+	if name == nil || text == nil {
+		return fmt.Sprintf("the NVIDIA driver does not start: it answers %d, and has no text for that", int(r))
+	}
 	return fmt.Sprintf("the NVIDIA driver does not start: %s (%s, %d)", C.GoString(text), C.GoString(name), int(r))
 }

@@ -60,7 +60,8 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 static int attribute(CUdevice_attribute which)
 {
 	switch (which) {
-	case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: return 9;
+	case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: return state.capability / 10;
+	case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: return state.capability % 10;
 	case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: return 132;
 	case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR: return 2048;
 	case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK:

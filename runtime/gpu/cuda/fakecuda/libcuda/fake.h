@@ -23,6 +23,7 @@ extern struct state {
 	long refuse;    // the allocation that fails, counted from now on; 0: none
 	long fault_at;  // the launch that faults, likewise
 	CUresult init;  // what cuInit says
+	int capability; // 90 is 9.0
 	bool ready;
 	long live[KINDS];
 } state;
@@ -51,8 +52,10 @@ CUcontext current(void);
 // count changes how many of a kind there are. The owner may be the process: NULL.
 void count(CUcontext owner, enum kind kind, long change);
 
+// refused counts an allocation, and says whether a test wants it to fail.
+bool refused(void);
 // take_bytes counts memory as used, or says why not. So does allocate_bytes,
-// which a test may have told to refuse. give_bytes is their opposite.
+// unless it is refused. give_bytes is their opposite.
 CUresult take_bytes(size_t size);
 CUresult allocate_bytes(size_t size);
 void give_bytes(size_t size);

@@ -128,7 +128,7 @@ CUresult cuMemHostAlloc(void **p, size_t size, unsigned int flags)
 {
 	(void)flags;
 	BEGIN;
-	if (!size || !(*p = aligned_alloc(4096, (size + 4095) / 4096 * 4096)))
+	if (!size || refused() || !(*p = aligned_alloc(4096, (size + 4095) / 4096 * 4096)))
 		return done(size ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_VALUE);
 	add_range(current(), HOST, *p, size);
 	return done(CUDA_SUCCESS);

@@ -19,17 +19,20 @@ static void number(const char *name, unsigned long long *to)
 // The environment is read when the library is loaded.
 __attribute__((constructor)) static void read_environment(void)
 {
-	unsigned long long total = state.total, limit = state.limit, refuse = 0, fault = 0, init = 0;
+	unsigned long long total = state.total, limit = state.limit, refuse = 0, fault = 0, init = 0,
+			   capability = 90;
 	number("FAKECUDA_MEMORY", &total);
 	number("FAKECUDA_LIMIT", &limit);
 	number("FAKECUDA_REFUSE", &refuse);
 	number("FAKECUDA_FAULT", &fault);
 	number("FAKECUDA_INIT", &init);
+	number("FAKECUDA_CAPABILITY", &capability);
 	state.total = total;
 	state.limit = limit;
 	state.refuse = (long)refuse;
 	state.fault_at = (long)fault;
 	state.init = (CUresult)init;
+	state.capability = (int)capability;
 }
 
 // write_log adds a line to the file that FAKECUDA_LOG names.
@@ -87,10 +90,9 @@ CUresult take_bytes(size_t size)
 	return CUDA_SUCCESS;
 }
 
-CUresult allocate_bytes(size_t size)
-{
-	return state.refuse && --state.refuse == 0 ? CUDA_ERROR_OUT_OF_MEMORY : take_bytes(size);
-}
+bool refused(void) { return state.refuse && --state.refuse == 0; }
+
+CUresult allocate_bytes(size_t size) { return refused() ? CUDA_ERROR_OUT_OF_MEMORY : take_bytes(size); }
 
 void give_bytes(size_t size) { state.used -= size; }
 
