@@ -21,42 +21,54 @@ var mayImport = map[string][]string{
 	"runtime/device":             {"runtime/gpu", "runtime/gpu/sim", "runtime/gpu/cuda"},
 	"runtime/gpu/cuda/fakecuda":  {},
 	"runtime/caching":            {"runtime/gpu", "runtime/python"},
-	"runtime/report":             {"runtime/caching"},
+	"runtime/timeline":           {"runtime/caching", "runtime/gpu"},
+	"runtime/timeline/svg":       {"runtime/timeline", "runtime/caching"},
+	"runtime/timeline/web":       {"runtime/timeline", "runtime/caching", "runtime/gpu"},
+	"runtime/report":             {"runtime/caching", "runtime/gpu"},
+	"runtime/report/screen":      {"runtime/report"},
 	"runtime/oracle":             {"runtime/caching", "runtime/gpu"},
 	"runtime/tensor":             {"runtime/caching", "runtime/gpu", "runtime/host", "runtime/site"},
 	"runtime/autograd":           {"runtime/tensor", "runtime/gpu", "runtime/python"},
 	"runtime/nn":                 {"runtime/autograd", "runtime/tensor"},
-	"runtime/gpu/cuda":           {"runtime/gpu", "runtime/gpu/cuda/kernels", "runtime/gpu/cuda/preflight"},
+	"runtime/gpu/cuda":           {"runtime/gpu", "runtime/gpu/cuda/kernels", "runtime/gpu/cuda/nvml", "runtime/gpu/cuda/preflight"},
+	"runtime/gpu/cuda/nvml":      {"runtime/gpu"},
 	"runtime/gpu/cuda/kernels":   {"runtime/gpu"},
 	"runtime/gpu/cuda/preflight": {},
 	"runtime/gpu/drivertest":     {"runtime/gpu", "runtime/host"},
 	"runtime/torch": {"runtime/nn", "runtime/autograd", "runtime/tensor", "runtime/report",
-		"runtime/caching", "runtime/gpu", "runtime/site"},
+		"runtime/caching", "runtime/gpu", "runtime/site", "runtime/snapshot",
+		"runtime/timeline"},
 	"runtime/snapshot/pickle": {},
 	"runtime/snapshot":        {"runtime/snapshot/pickle", "runtime/caching", "runtime/gpu"},
 	"runtime/replay":          {"runtime/caching", "runtime/gpu", "runtime/gpu/sim", "runtime/report", "runtime/oracle"},
 	"runtime/grade": {"runtime/torch", "runtime/tensor", "runtime/report", "runtime/caching", "runtime/device", "runtime/gpu",
-		"runtime/gpu/sim", "runtime/site"},
-	"lessons/lesson": {"runtime/torch", "runtime/report", "runtime/oracle", "runtime/caching",
-		"runtime/device", "runtime/gpu", "runtime/site"},
+		"runtime/gpu/sim", "runtime/site", "runtime/timeline"},
+	"lessons/lesson": {"runtime/torch", "runtime/report", "runtime/report/screen", "runtime/oracle", "runtime/caching",
+		"runtime/device", "runtime/gpu", "runtime/site", "runtime/snapshot", "runtime/timeline", "runtime/timeline/svg",
+		"runtime/timeline/web"},
 	"lessons/*":                   {"lessons/lesson", "runtime/torch"},
 	"solutions":                   {},
-	"solutions/tasks":             {"solutions", "runtime/grade", "runtime/torch"},
+	"solutions/tasks":             {"solutions", "runtime/grade", "runtime/torch", "runtime/timeline/web"},
 	"solutions/*":                 {"runtime/torch"},
-	"tools/workbook/*":            {"tools/workbook/*", "solutions", "solutions/tasks", "runtime/grade", "lessons/lesson"},
+	"tools/workbook/*":            {"tools/workbook/*", "solutions", "solutions/tasks", "runtime/grade", "runtime/report", "lessons/lesson"},
 	"tools/workbook":              {"tools/workbook/*"},
 	"tools/replay/whatif/history": {"runtime/snapshot", "runtime/caching", "runtime/gpu"},
 	"tools/replay/whatif": {"tools/replay/whatif/history", "runtime/snapshot", "runtime/caching", "runtime/gpu",
-		"runtime/gpu/sim"},
-	"tools/replay/cli": {"tools/replay/whatif", "runtime/replay"},
-	"tools/replay":     {"tools/replay/cli"},
-	"tools/scripts":    {},
-	"tools/cuda":       {},
+		"runtime/gpu/sim", "runtime/timeline", "runtime/timeline/web"},
+	"tools/replay/cli": {"tools/replay/whatif", "runtime/replay", "runtime/report", "runtime/report/screen",
+		"runtime/caching", "runtime/gpu"},
+	"tools/replay":  {"tools/replay/cli"},
+	"tools/scripts": {},
+	"tools/cuda":    {},
 }
 
 // libraries are what the lessons, the runtime and the exercises take from
 // others. What tools need stays in tools, and the real driver has its own place.
-var libraries = []string{"gonum.org/v1/gonum/", "github.com/dustin/go-humanize"}
+// The last two are for the maps: how many columns a name has that is no ASCII, and
+// whether anybody looks at them, on how wide a terminal. Tables and system calls of
+// our own would be wrong sooner or later.
+var libraries = []string{"gonum.org/v1/gonum/", "github.com/dustin/go-humanize",
+	"github.com/clipperhouse/displaywidth", "github.com/charmbracelet/x/term"}
 
 const module = "github.com/torchmem/workbook/"
 

@@ -64,6 +64,8 @@ type segment struct {
 	// cachedAt is the pool's search count when a block of the segment last
 	// entered the cache. It tells the age of a segment that is all cached.
 	cachedAt int64
+	// frames is the stack that asked for it first, where stacks are recorded.
+	frames []Frame
 	// expandable segments grow and shrink inside their range.
 	expandable bool
 	// index is the position in the allocator's list.

@@ -100,7 +100,7 @@ func (a *Allocator) addExpandable(sh *shelf) (*Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := a.addSegment(&segment{ptr: p, size: size, shelf: sh, expandable: true})
+	b := a.addSegment(&segment{ptr: p, size: size, shelf: sh, expandable: true, frames: a.runningStack()})
 	b.state = unmapped
 	sh.addUnmapped(b)
 	return b, nil
@@ -122,7 +122,9 @@ func (a *Allocator) mapFront(b *Block, want int64) error {
 		rest.state = unmapped
 		sh.addUnmapped(rest)
 	}
-	a.history.add(ActionSegmentMap, b.ptr, size, sh.stream)
+	if a.history != nil {
+		a.history.moved(ActionSegmentMap, sh, b.ptr, size, nil)
+	}
 	a.reserved += size
 	a.meters.reservedBytes.add(sh.pool.class, size)
 	a.meters.deviceAlloc++
@@ -161,7 +163,9 @@ func (a *Allocator) unmapPages(b *Block) error {
 	a.reserved -= b.size
 	a.meters.reservedBytes.sub(sh.pool.class, b.size)
 	a.meters.deviceFree++
-	a.history.add(ActionSegmentUnmap, b.ptr, b.size, sh.stream)
+	if a.history != nil {
+		a.history.moved(ActionSegmentUnmap, sh, b.ptr, b.size, b.segment.frames)
+	}
 	return a.joinUnmapped(b)
 }
 

@@ -17,7 +17,10 @@ func (a *Allocator) Free(b *Block) error {
 	}
 	class := b.segment.shelf.pool.class
 	a.meters.release(class, b.size)
-	a.history.add(ActionFreeRequested, b.ptr, b.requested, b.segment.shelf.stream)
+	if a.history != nil {
+		a.history.begin(ContextAll)
+		a.history.freed(ActionFreeRequested, b)
+	}
 	if b.size >= a.cfg.MaxSplitSize {
 		a.meters.oversizeAllocations.sub(1)
 	}
@@ -36,7 +39,9 @@ func invalidPointer(b *Block) error {
 // goes on the shelf.
 func (a *Allocator) complete(b *Block) {
 	sh := b.segment.shelf
-	a.history.add(ActionFreeCompleted, b.ptr, b.requested, sh.stream)
+	if a.history != nil {
+		a.history.freed(ActionFreeCompleted, b)
+	}
 	own := b.size
 	// The counters see only the net change, as in PyTorch: otherwise the
 	// peaks would show states in the middle of a merge.

@@ -27,39 +27,66 @@ type Entry struct {
 	Stream gpu.Stream `json:"stream"`
 }
 
-// history keeps the last entries in a ring.
-type history struct {
-	ring []Entry
-	max  int
+// TraceEntry is an entry with what only pictures and snapshots ask for.
+type TraceEntry struct {
+	Entry
+	// Block is the bytes that an allocation occupies, at least its Size. It
+	// is zero for other actions.
+	Block int64
+	// Pool is the private pool that it happened in, zero for the default ones.
+	Pool PoolID
+	// Frames is the stack that caused it, the innermost call first. It is nil
+	// where no stacks are recorded. Equal stacks may share their memory, so
+	// nobody may change it.
+	Frames []Frame
+}
+
+// ring keeps the last entries. One without room keeps none.
+type ring struct {
+	entries []TraceEntry
+	max     int
 	// seen counts all entries ever added.
 	seen int
 }
 
-// add is called on every path, so the case without a history has to be free.
-func (h *history) add(action Action, addr gpu.Ptr, size int64, s gpu.Stream) {
-	if h != nil {
-		h.push(Entry{action, addr, size, s})
+func (r *ring) push(e TraceEntry) {
+	switch {
+	case r.max == 0:
+		return
+	case len(r.entries) < r.max:
+		r.entries = append(r.entries, e)
+	default:
+		r.entries[r.seen%r.max] = e
+	}
+	r.seen++
+}
+
+// resize makes room for so many entries, and keeps the last ones.
+func (r *ring) resize(most int) {
+	if most == r.max {
+		return
+	}
+	kept := r.since(max(0, r.seen-most))
+	*r = ring{max: most}
+	for _, e := range kept {
+		r.push(e)
 	}
 }
 
-func (h *history) push(e Entry) {
-	if len(h.ring) < h.max {
-		h.ring = append(h.ring, e)
-	} else {
-		h.ring[h.seen%h.max] = e
+// since copies the entries from a number on, as far as they are still there.
+func (r *ring) since(mark int) []TraceEntry {
+	from := max(mark, r.seen-len(r.entries))
+	kept := make([]TraceEntry, 0, max(r.seen-from, 0))
+	for i := from; i < r.seen; i++ {
+		kept = append(kept, r.entries[i%r.max])
 	}
-	h.seen++
+	return kept
 }
 
 // RecordHistory starts a new history of at most maxEntries entries, the oldest
 // of which are overwritten. Zero ends recording and forgets what there is.
 func (a *Allocator) RecordHistory(maxEntries int) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.history = nil
-	if maxEntries > 0 {
-		a.history = &history{max: maxEntries}
-	}
+	a.RecordMemoryHistory(HistoryOptions{MaxEntries: maxEntries, Clear: true})
 }
 
 // History returns the recorded entries, the oldest first.
@@ -74,14 +101,24 @@ func (a *Allocator) History() []Entry {
 func (a *Allocator) HistorySince(mark int) (entries []Entry, next int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	h := a.history
-	if h == nil {
+	if a.history == nil {
 		return nil, mark
 	}
-	from := max(mark, h.seen-len(h.ring))
-	entries = make([]Entry, 0, max(h.seen-from, 0))
-	for i := from; i < h.seen; i++ {
-		entries = append(entries, h.ring[i%h.max])
+	traced := a.history.ring.since(mark)
+	entries = make([]Entry, len(traced))
+	for i := range traced {
+		entries[i] = traced[i].Entry
 	}
-	return entries, h.seen
+	return entries, a.history.ring.seen
+}
+
+// TraceHistory returns the recorded entries with what is beside them, the oldest
+// first.
+func (a *Allocator) TraceHistory() []TraceEntry {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.history == nil {
+		return nil
+	}
+	return a.history.ring.since(0)
 }

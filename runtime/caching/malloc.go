@@ -24,6 +24,9 @@ func (a *Allocator) Malloc(size int64, s gpu.Stream) (*Block, error) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.history != nil {
+		a.history.begin(ContextState)
+	}
 	return a.malloc(size, s)
 }
 
@@ -91,7 +94,9 @@ func (a *Allocator) handOut(b *Block, rounded, size int64) *Block {
 	}
 	b.state = allocated
 	b.requested = size
-	a.history.add(ActionAlloc, b.ptr, size, sh.stream)
+	if a.history != nil {
+		a.history.allocated(b)
+	}
 	a.meters.allocate(class, b.size, size)
 	if b.size >= a.cfg.MaxSplitSize {
 		a.meters.oversizeAllocations.add(1)

@@ -56,7 +56,9 @@ func (e *OutOfMemoryError) Unwrap() error { return gpu.ErrOutOfMemory }
 // outOfMemory counts a failed request and describes it.
 func (a *Allocator) outOfMemory(rounded int64, sh *shelf) error {
 	free, total := a.driver.MemInfo()
-	a.history.add(ActionOOM, gpu.Ptr(free), rounded, sh.stream)
+	if a.history != nil {
+		a.history.moved(ActionOOM, sh, gpu.Ptr(free), rounded, nil)
+	}
 	a.meters.ooms++
 	return &OutOfMemoryError{
 		Tried:     a.cfg.segmentSize(rounded),

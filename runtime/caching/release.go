@@ -8,6 +8,9 @@ package caching
 func (a *Allocator) EmptyCache() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.history != nil {
+		a.history.begin(ContextAll)
+	}
 	return a.releaseAll()
 }
 
@@ -60,7 +63,9 @@ func (a *Allocator) releaseSegment(b *Block) error {
 	if err := a.driver.Free(b.ptr); err != nil {
 		return err
 	}
-	a.history.add(ActionSegmentFree, b.ptr, b.size, sh.stream)
+	if a.history != nil {
+		a.history.moved(ActionSegmentFree, sh, b.ptr, b.size, b.segment.frames)
+	}
 	a.meters.deviceFree++
 	a.reserved -= b.size
 	a.meters.segment.change(class, -1)

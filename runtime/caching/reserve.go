@@ -82,8 +82,10 @@ func (a *Allocator) addFixed(sh *shelf, size int64) (*Block, error) {
 	if size >= a.cfg.MaxSplitSize {
 		a.meters.oversizeSegments.add(1)
 	}
-	a.history.add(ActionSegmentAlloc, p, size, sh.stream)
-	b := a.addSegment(&segment{ptr: p, size: size, shelf: sh})
+	if a.history != nil {
+		a.history.moved(ActionSegmentAlloc, sh, p, size, nil)
+	}
+	b := a.addSegment(&segment{ptr: p, size: size, shelf: sh, frames: a.runningStack()})
 	sh.put(b)
 	return b, nil
 }

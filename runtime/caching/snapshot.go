@@ -33,7 +33,8 @@ type BlockRecord struct {
 	Frames        []Frame    `json:"frames"`
 }
 
-// Frame is a line of a stack. The allocator records none.
+// Frame is a line of a stack. Those of blocks and segments are empty where no
+// stacks are recorded.
 type Frame struct {
 	Filename string `json:"filename"`
 	Line     int    `json:"line"`
@@ -58,7 +59,7 @@ func (a *Allocator) Snapshot() []Segment {
 	defer a.mu.Unlock()
 	records := make([]Segment, 0, len(a.segments))
 	for _, s := range a.segments {
-		records = s.appendRecords(records)
+		records = a.appendRecords(records, s)
 	}
 	sortByAddress(records)
 	return records
@@ -77,7 +78,7 @@ func (a *Allocator) SnapshotPool(id PoolID) []Segment {
 	records := []Segment{}
 	for _, s := range a.segments {
 		if s.shelf.pool.id() == id && s.first.state != unmapped {
-			records = append(records, s.appendRecords(nil)[0])
+			records = append(records, a.appendRecords(nil, s)[0])
 		}
 	}
 	sortByAddress(records)
@@ -88,7 +89,7 @@ func sortByAddress(records []Segment) {
 	slices.SortFunc(records, func(x, y Segment) int { return cmp.Compare(x.Address, y.Address) })
 }
 
-func (s *segment) appendRecords(records []Segment) []Segment {
+func (a *Allocator) appendRecords(records []Segment, s *segment) []Segment {
 	open := false
 	for b := s.first; b != nil; b = b.next {
 		if b.state == unmapped {
@@ -99,7 +100,7 @@ func (s *segment) appendRecords(records []Segment) []Segment {
 			records = append(records, s.record(b.ptr))
 			open = true
 		}
-		records[len(records)-1].add(b)
+		records[len(records)-1].add(b, a.stackOf(b))
 	}
 	return records
 }
@@ -112,11 +113,11 @@ func (s *segment) record(at gpu.Ptr) Segment {
 		SegmentType:   s.shelf.pool.class.String(),
 		SegmentPoolID: s.shelf.pool.id(),
 		IsExpandable:  s.expandable,
-		Frames:        []Frame{},
+		Frames:        append([]Frame{}, s.frames...),
 	}
 }
 
-func (r *Segment) add(b *Block) {
+func (r *Segment) add(b *Block, stack []Frame) {
 	state := Inactive
 	switch b.state {
 	case allocated:
@@ -130,5 +131,5 @@ func (r *Segment) add(b *Block) {
 		r.RequestedSize += b.requested
 	}
 	r.TotalSize += b.size
-	r.Blocks = append(r.Blocks, BlockRecord{b.ptr, b.size, b.requested, state, []Frame{}})
+	r.Blocks = append(r.Blocks, BlockRecord{b.ptr, b.size, b.requested, state, stack})
 }

@@ -89,6 +89,9 @@ func (a *Allocator) ReleasePool(id PoolID) error {
 	if p.uses > 0 {
 		return nil
 	}
+	if a.history != nil {
+		a.history.begin(ContextAll)
+	}
 	if err := a.completePool(p); err != nil {
 		return err
 	}

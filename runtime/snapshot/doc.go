@@ -18,6 +18,9 @@
 // an error of one line. Versions of PyTorch differ in the keys that they write.
 // What a version does not write is left at its zero value here.
 //
+// [Write] writes the same file again, and snapshots of the allocator of this
+// workbook, which [Take] takes. PyTorch's own viewer opens them.
+//
 // # Units
 //
 // Sizes are bytes, addresses and streams are the recorded ones, times are

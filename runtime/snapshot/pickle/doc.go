@@ -1,5 +1,5 @@
-// Package pickle reads the data that Python's pickle module writes, and nothing
-// else.
+// Package pickle reads the data that Python's pickle module writes, and writes
+// such data. It knows nothing else of Python.
 //
 // # What a pickle is
 //
@@ -31,4 +31,9 @@
 // dicts they would take five times the memory of Go structs. So a [Maker] is
 // shown each dict and each list as soon as it is complete, and may put an object
 // of its own in its place.
+//
+// # Writing
+//
+// An [Encoder] is told the parts of what it writes, one after the other. A reader
+// of its pickles needs no more than a dozen kinds of steps.
 package pickle
