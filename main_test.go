@@ -16,7 +16,7 @@ import (
 
 // update rewrites the transcripts in testdata/script. The recorded counters
 // in testdata/oracle are PyTorch's and are never rewritten.
-var update = flag.Bool("update", false, "rewrite the transcripts in testdata/script")
+var update = flag.Bool("update", false, "rewrite the transcripts in testdata/script and the documents, and docs/pictures")
 
 // buildTags are the flags that the commands are built with.
 var buildTags []string

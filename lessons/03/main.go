@@ -39,13 +39,14 @@ func pinned(torch *torch.Torch, show *lesson.Show) {
 	b := torch.Let("b", cuda.Empty(1000, 1000))
 	c := torch.Let("c", cuda.Empty(1000, 1000))
 	show.Labelled("abc", `a, b, c = (torch.empty(1000, 1000, device="cuda") for _ in "abc")`)
+	before := show.Moment("with a, b and c")
 
 	// All three lie in one segment. One of them is enough to pin it.
 	torch.Del(a, c)
 	show.Labelled("del a c", "del a, c")
 	cuda.EmptyCache()
 	show.Labelled("empty_cache", "torch.cuda.empty_cache()")
-	show.Map("while b is alive")
+	show.Compare("what one tensor keeps", before, show.Moment("with b alone, and the cache emptied"))
 
 	b.Del()
 	cuda.EmptyCache()
@@ -60,6 +61,7 @@ func fragmented(torch *torch.Torch, show *lesson.Show) {
 		t.Append(cuda.EmptyUint8(3 << 20))
 	}
 	show.Labelled("64 x 3MiB", "t = [empty(3 MiB) for _ in range(64)]")
+	before := show.Moment("with 64 tensors")
 
 	// Half of the bytes are free now, and every segment still holds a
 	// tensor: not one can go back.
@@ -69,6 +71,7 @@ func fragmented(torch *torch.Torch, show *lesson.Show) {
 	show.Labelled("free every other", "t[::2] = [None] * 32")
 	cuda.EmptyCache()
 	show.Labelled("empty_cache", "torch.cuda.empty_cache()")
+	show.Compare("half of the tensors, all of the segments", before, show.Moment("with 32, and the cache emptied"))
 
 	// The freed pieces are 3 MiB each. Neither request fits into one; the
 	// smaller finds the unused end of a segment.

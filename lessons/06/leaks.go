@@ -19,12 +19,12 @@ func leakList(torch *torch.Torch, show *lesson.Show) {
 		show.Labelled(fmt.Sprintf("%d append", i), fmt.Sprintf("outs.append(model(x))  # %d", i))
 	}
 
-	show.Map("with ten outputs in the list")
-
+	before := show.Moment("ten outputs, each with its graph")
 	// Detaching lets the graphs go, and the inputs with them. The outputs
 	// themselves stay until the list lets go.
 	outs.Map(detach)
 	show.Labelled("detach all", "outs = [o.detach() for o in outs]")
+	show.Compare("what the graphs keep", before, show.Moment("ten outputs, detached"))
 	outs.Clear()
 	show.Labelled("clear", "outs.clear()")
 	x.Del()

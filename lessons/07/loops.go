@@ -13,6 +13,7 @@ func loop(torch *torch.Torch, show *lesson.Show) {
 	show.Labelled("model", "model = torch.nn.Linear(1000, 1000).cuda()")
 
 	x, output := torch.Var("x"), torch.Var("output")
+	before := show.Moment("")
 	for i := range 1000 {
 		shown := func(label, statement string) {
 			if i < 5 || i >= 998 {
@@ -23,11 +24,13 @@ func loop(torch *torch.Torch, show *lesson.Show) {
 		shown("x", fmt.Sprintf("x = torch.randn(1000, 1000).cuda()  # %d", i))
 		output.Set(model.Call(x))
 		shown("output", "output = model(x)")
+		before = show.Moment("before del x")
 		x.Del()
 		shown("del x", "del x")
 		torch.Cuda.EmptyCache()
 		shown("empty_cache", "torch.cuda.empty_cache()")
 	}
+	show.Compare("who holds the input in the last round", before, show.Moment("after del x and empty_cache"))
 }
 
 // loopDelBoth deletes the output too. Now the graph goes, and the input with
@@ -37,14 +40,17 @@ func loopDelBoth(torch *torch.Torch, show *lesson.Show) {
 	show.Labelled("model", "model = torch.nn.Linear(1000, 1000).cuda()")
 
 	x, output := torch.Var("x"), torch.Var("output")
+	before := show.Moment("")
 	for i := range 5 {
 		x.Set(torch.Randn(1000, 1000).Cuda())
 		show.Labelled(fmt.Sprintf("%d x", i), fmt.Sprintf("x = torch.randn(1000, 1000).cuda()  # %d", i))
 		output.Set(model.Call(x))
 		show.Labelled(fmt.Sprintf("%d output", i), "output = model(x)")
+		before = show.Moment("before del x, output")
 		torch.Del(x, output)
 		show.Labelled(fmt.Sprintf("%d del x output", i), "del x, output")
 		torch.Cuda.EmptyCache()
 		show.Labelled(fmt.Sprintf("%d empty_cache", i), "torch.cuda.empty_cache()")
 	}
+	show.Compare("what goes in the last round", before, show.Moment("after del x, output"))
 }

@@ -94,6 +94,18 @@ func (o *options) run(stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if !o.wanted() {
+		return o.runPrograms(page)
+	}
+	if o.pictures, err = o.openPictures(); err != nil {
+		page.abandon()
+		return err
+	}
+	err = o.runPrograms(page)
+	return cmp.Or(err, o.pictures.end())
+}
+
+func (o *options) runPrograms(page page) error {
 	for _, p := range o.programs {
 		if err := o.runProgram(p, page); err != nil {
 			page.abandon()
@@ -117,6 +129,11 @@ func (o *options) runProgram(p Program, page page) (err error) {
 	}
 	defer func() { err = cmp.Or(err, t.Close()) }()
 	show := newShow(o.lesson, p, t, page)
+	defer show.stop()
+	if o.pictures != nil {
+		show.recorder = o.pictures.record(p, t)
+		defer func() { err = cmp.Or(err, o.pictures.finish(p, show.recorder)) }()
+	}
 	if o.isReal() {
 		show.gauge = newGauge(t)
 	}

@@ -163,6 +163,22 @@ func TestProseMustNameEveryProgram(t *testing.T) {
 	require.Contains(t, errs.String(), "lesson.md has no section for the program first")
 }
 
+// A picture is for those who read lesson.md on a page. In the terminal not even a
+// gap is left.
+func TestPicturesAreNotInTheTerminal(t *testing.T) {
+	plain := Lesson{Number: "99", Prose: testProse, Programs: []Program{{Name: "first", Run: oneTensor}}}
+	pictured := plain
+	pictured.Prose = strings.NewReplacer(
+		"Opening.\n", "![a leak (of 4 MB)](../../docs/pictures/99.svg)\n\nOpening.\n",
+		"Before it.\n", "Before it.\n\n![another](99b.svg)\n",
+	).Replace(testProse)
+	require.NotEqual(t, plain.Prose, pictured.Prose)
+	var want, got, errs bytes.Buffer
+	require.Zero(t, Run(plain, nil, &want, &errs))
+	require.Zero(t, Run(pictured, nil, &got, &errs))
+	require.Equal(t, want.String(), got.String())
+}
+
 func TestWrapKeepsWordsWhole(t *testing.T) {
 	long := strings.Repeat("word ", 40)
 	for _, line := range strings.Split(wrap(long), "\n") {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/torchmem/workbook/runtime/caching"
@@ -22,6 +23,11 @@ type options struct {
 	profile  gpu.Profile
 	settings caching.Config
 	snapshot string
+	html     string
+	svg      string
+	// recording is the file for what the pictures are drawn from.
+	recording string
+	pictures  *pictures // nil unless some are asked for
 }
 
 const usage = `Lesson %s of the GPU memory workbook.
@@ -35,8 +41,17 @@ Usage: go run ./lessons/%s [flags]
   -profile NAME      which GPU is simulated: %s (the default is %s)
   -alloc-conf TEXT   allocator settings, as PYTORCH_CUDA_ALLOC_CONF holds them;
                      that variable is the default
-  -snapshot FILE     also write torch.cuda.memory_snapshot() of the end of each
-                     program to FILE, as one JSON object a line
+  -html FILE         also write a page for the browser: who holds how many bytes
+                     and when, of all programs
+  -svg FILE          also write the same as a still picture
+  -recording FILE    also write what these are drawn from, as one JSON object a
+                     program
+  -snapshot FILE     also write the memory at the end of each program with the
+                     history that led there, as torch.cuda.memory._dump_snapshot
+                     does: PyTorch's viewer opens it. Several programs have a file
+                     each, with the program's name before the ending. If FILE ends
+                     in .json or .jsonl it is one file with one JSON object a
+                     program: torch.cuda.memory_snapshot()
 `
 
 // parseOptions reads the flags. It returns flag.ErrHelp after it has printed
@@ -47,6 +62,9 @@ func parseOptions(l Lesson, args []string, stdout io.Writer) (*options, error) {
 	flags.SetOutput(io.Discard)
 	flags.BoolVar(&o.json, "json", false, "")
 	flags.StringVar(&o.snapshot, "snapshot", "", "")
+	flags.StringVar(&o.html, "html", "", "")
+	flags.StringVar(&o.svg, "svg", "", "")
+	flags.StringVar(&o.recording, "recording", "", "")
 	program := flags.String("program", "", "")
 	gpuName := flags.String("device", device.Chosen(), "")
 	profile := flags.String("profile", "", "")
@@ -129,8 +147,17 @@ func (o *options) page(stdout io.Writer) (page, error) {
 		}
 		p = text
 	}
-	if o.snapshot == "" {
+	if o.snapshot == "" || o.pickle() != "" {
 		return p, nil
 	}
 	return newSnapshotPage(o.snapshot, p)
+}
+
+// pickle returns the name of the snapshot for PyTorch's viewer, if one is asked
+// for. The ending tells it from JSON.
+func (o *options) pickle() string {
+	if ending := filepath.Ext(o.snapshot); ending == ".json" || ending == ".jsonl" {
+		return ""
+	}
+	return o.snapshot
 }

@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -15,6 +16,9 @@ import (
 //	what comes after it
 //	## Next
 //	what leads to the next lesson
+//
+// Pictures, ![as in Markdown](file), are for those who read the file itself. A
+// terminal has none.
 type prose struct {
 	title    string
 	opening  string
@@ -25,12 +29,16 @@ type prose struct {
 // section is the text around one program.
 type section struct{ title, before, notice string }
 
+// picture is a line with a picture, and the empty line behind it.
+var picture = regexp.MustCompile(`(?m)^!\[.*\]\(.*\)\n\n?`)
+
 const noticeHeading = "### What to notice"
 
 // parseProse cuts the text. Every program must have its section.
 func parseProse(l Lesson) (prose, error) {
 	p := prose{programs: map[string]section{}}
-	parts := strings.Split("\n"+strings.TrimSpace(l.Prose), "\n## ")
+	text := picture.ReplaceAllString(l.Prose, "")
+	parts := strings.Split("\n"+strings.TrimSpace(text), "\n## ")
 	title, opening, _ := strings.Cut(strings.TrimPrefix(parts[0], "\n# "), "\n")
 	p.title, p.opening = title, strings.TrimSpace(opening)
 	for _, part := range parts[1:] {

@@ -1,7 +1,14 @@
 package lesson
 
 import (
+	"cmp"
+	"maps"
+	"reflect"
+
+	"github.com/torchmem/workbook/runtime/caching"
 	"github.com/torchmem/workbook/runtime/oracle"
+	"github.com/torchmem/workbook/runtime/report"
+	"github.com/torchmem/workbook/runtime/site"
 	"github.com/torchmem/workbook/runtime/torch"
 )
 
@@ -12,14 +19,22 @@ type Show struct {
 	torch   *torch.Torch
 	page    page
 	gauge   *gauge // nil on a simulated GPU
+	// recorder is nil unless pictures are asked for.
+	recorder *torch.Recorder
+	// fresh is what the allocator did since the row before.
+	fresh   []caching.Entry
+	stop    func()
 	remarks []remark
-	seen    int // how much of the allocator's history the rows have told
 	said    int // how many of the remarks
 }
 
 // remark is a text that the program adds below its rows. Its key is the name
-// that a recording has for it.
-type remark struct{ key, title, text string }
+// that a recording has for it. In the place of a text there may be a picture: of
+// one moment, or of two.
+type remark struct {
+	key, title, text string
+	before, after    *report.Moment
+}
 
 // Row is one statement with the counters after it.
 type Row struct {
@@ -35,13 +50,9 @@ type Row struct {
 	Texts map[string]string `json:"texts,omitempty"`
 }
 
-// historyLimit bounds the history of one program. The longest lesson makes
-// twelve thousand entries.
-const historyLimit = 1_000_000
-
 func newShow(l Lesson, p Program, t *torch.Torch, page page) *Show {
-	t.Cuda.Allocator().RecordHistory(historyLimit)
 	s := &Show{lesson: l, program: p, torch: t, page: page}
+	s.stop = t.Cuda.Allocator().Trace(nil, func(e caching.TraceEntry) { s.fresh = append(s.fresh, e.Entry) })
 	t.OnWarning(func(text string) { s.Text("warnings", "PyTorch warns", text) })
 	return s
 }
@@ -61,12 +72,33 @@ func (s *Show) Aside(statement string) { s.row(Row{Statement: statement}) }
 // Text adds a text below the rows, such as a summary. The key is the name that
 // the recording has for it.
 func (s *Show) Text(key, title, text string) {
-	s.remarks = append(s.remarks, remark{key, title, text})
+	s.remarks = append(s.remarks, remark{key: key, title: title, text: text})
 }
 
 // Map adds a picture of the segments as they are now. The picture of the end
-// comes by itself.
-func (s *Show) Map(title string) { s.Text("", title, segmentMap(s.torch)) }
+// comes by itself, unless it would be the same again.
+func (s *Show) Map(title string) {
+	now := s.Moment("")
+	s.remarks = append(s.remarks, remark{title: title, before: &now})
+}
+
+// Moment remembers the segments as they are now, for Compare.
+func (s *Show) Moment(title string) report.Moment { return s.torch.Moment(title) }
+
+// Compare adds a picture of two moments: side by side, where the page has room.
+func (s *Show) Compare(title string, before, after report.Moment) {
+	s.remarks = append(s.remarks, remark{title: title, before: &before, after: &after})
+}
+
+// drew reports whether the last picture shows the same as another would.
+func (s *Show) drew(m report.Moment) bool {
+	if len(s.remarks) == 0 {
+		return false
+	}
+	last := s.remarks[len(s.remarks)-1]
+	shown := cmp.Or(last.after, last.before)
+	return shown != nil && reflect.DeepEqual(shown.Segments, m.Segments) && maps.Equal(shown.Names, m.Names)
+}
 
 func (s *Show) row(r Row) {
 	s.torch.EndStatement()
@@ -75,6 +107,9 @@ func (s *Show) row(r Row) {
 	if s.gauge != nil {
 		r.DriverUse = s.gauge.read(s.torch)
 	}
+	if s.recorder != nil {
+		s.recorder.Statement(r.Statement, site.Running())
+	}
 	r.Events = s.newEvents()
 	r.Texts = s.newTexts()
 	s.page.row(r)
@@ -82,8 +117,8 @@ func (s *Show) row(r Row) {
 
 // newEvents returns what the allocator did since the row before.
 func (s *Show) newEvents() []oracle.Event {
-	entries, next := s.torch.Cuda.Allocator().HistorySince(s.seen)
-	s.seen = next
+	entries := s.fresh
+	s.fresh = nil
 	return oracle.Events(entries)
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/torchmem/workbook/runtime/caching"
 	"github.com/torchmem/workbook/runtime/gpu"
 	"github.com/torchmem/workbook/runtime/report"
+	"github.com/torchmem/workbook/runtime/report/screen"
 	"github.com/torchmem/workbook/runtime/torch"
 )
 
@@ -23,10 +24,11 @@ type textPage struct {
 	out     *bufio.Writer
 	prose   prose
 	columns []column
+	maps    report.Style
 }
 
 func newTextPage(w io.Writer, text prose) *textPage {
-	p := &textPage{out: bufio.NewWriter(w), prose: text, columns: counters}
+	p := &textPage{out: bufio.NewWriter(w), prose: text, columns: counters, maps: screen.Style(w)}
 	p.paragraph(text.title)
 	p.line(strings.Repeat("=", len([]rune(text.title))))
 	p.paragraph(text.opening)
@@ -80,9 +82,11 @@ func (p *textPage) finish(program Program, t *torch.Torch, s *Show) error {
 			continue // PyTorch repeats its warnings; once is enough to read
 		}
 		p.paragraph(r.title + ":")
-		p.line(wrap(r.text))
+		p.line(p.spell(r))
 	}
-	p.paragraph(segmentMap(t))
+	if end := t.Moment(""); !s.drew(end) {
+		p.paragraph(drawing(p.maps.Map(end)))
+	}
 	if notice := p.prose.programs[program.Name].notice; notice != "" {
 		p.paragraph("What to notice")
 		p.line(notice)
@@ -90,10 +94,18 @@ func (p *textPage) finish(program Program, t *torch.Torch, s *Show) error {
 	return p.out.Flush()
 }
 
-// segmentMap draws what is reserved now.
-func segmentMap(t *torch.Torch) string {
-	return strings.TrimRight(report.SegmentMap(t.Cuda.MemorySnapshot(), width), "\n")
+// spell returns the lines of a remark. A picture is as wide as it is meant to be.
+func (p *textPage) spell(r remark) string {
+	switch {
+	case r.before == nil:
+		return wrap(r.text)
+	case r.after == nil:
+		return drawing(p.maps.Map(*r.before))
+	}
+	return drawing(p.maps.Compare(*r.before, *r.after))
 }
+
+func drawing(text string) string { return strings.TrimRight(text, "\n") }
 
 func (p *textPage) end() error {
 	p.paragraph(p.prose.next)

@@ -40,6 +40,9 @@ func openDriver() (*countingDriver, error) {
 	return &countingDriver{Driver: d}, nil
 }
 
+// Unwrap returns the driver that is asked about the device.
+func (d *countingDriver) Unwrap() gpu.Driver { return d.Driver }
+
 func (d *countingDriver) Malloc(size int64) (gpu.Ptr, error) {
 	d.mallocs++
 	return d.Driver.Malloc(size)
@@ -49,6 +52,9 @@ func (d *countingDriver) Malloc(size int64) (gpu.Ptr, error) {
 // serves the cases whose numbers are not graded, so that a learner who prints a
 // value of a large model does not wait for its arithmetic.
 type idleDriver struct{ gpu.Driver }
+
+// Unwrap returns the driver that is asked about the device.
+func (d idleDriver) Unwrap() gpu.Driver { return d.Driver }
 
 func (idleDriver) Upload(gpu.Ptr, gpu.Array, gpu.Stream) error { return nil }
 func (idleDriver) Launch(gpu.Kernel, gpu.Stream) error         { return nil }

@@ -30,12 +30,9 @@ type Moment struct {
 	Workspaces int64 `json:"workspaces"`
 	// Alive lists what tensors show, oldest first.
 	Alive []torch.Memory `json:"alive"`
-	// Map draws the segments.
-	Map string `json:"map"`
+	// Memory has the segments, for a map.
+	Memory report.Moment `json:"memory"`
 }
-
-// mapWidth is that of a segment map, in columns.
-const mapWidth = 76
 
 // picture returns the memory as it is just after an allocation.
 func (m *meter) picture(bytes int64) *Moment {
@@ -45,7 +42,7 @@ func (m *meter) picture(bytes int64) *Moment {
 		Bytes:      bytes,
 		Workspaces: m.torch.WorkspaceBytes(),
 		Alive:      m.alive(),
-		Map:        report.SegmentMap(m.torch.Cuda.MemorySnapshot(), mapWidth),
+		Memory:     m.torch.Moment(""),
 	}
 }
 

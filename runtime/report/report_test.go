@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -65,45 +64,4 @@ func TestMemorySummaryOfLoop(t *testing.T) {
 	require.Equal(t, want["summary_cleared"], report.MemorySummary(a.Stats(), 0))
 	require.NoError(t, a.EmptyCache())
 	require.Equal(t, want["summary_empty"], report.MemorySummary(a.Stats(), 0))
-}
-
-func TestSegmentMap(t *testing.T) {
-	a, d := newAllocator(t)
-	require.Equal(t, "segment map: nothing is reserved\n", report.SegmentMap(a.Snapshot(), 80))
-
-	for range 10 {
-		malloc(t, a, 4_000_000)
-	}
-	freed := malloc(t, a, 6<<20)
-	malloc(t, a, 1)
-	malloc(t, a, 33<<20)
-	s, err := a.NewStream()
-	require.NoError(t, err)
-	d.Busy(s)
-	require.NoError(t, a.RecordStream(freed, s))
-	require.NoError(t, a.Free(freed))
-	want := `segment map: 5 segments, 96 MiB reserved, 74 MiB allocated
-    reserved pool  blocks by address                     allocated
-      34 MiB large [##################################]     34 MiB
-      20 MiB large [~~~~~~..............]                      0 B
-       2 MiB small [#.]                                      512 B
-      20 MiB large [####################]                   20 MiB x 2
-  # (partly) allocated  ~ waits for a stream  . cached   1 MiB a character
-`
-	require.Equal(t, want, report.SegmentMap(a.Snapshot(), 80))
-}
-
-// TestSegmentMapFolds keeps a map of many segments short, and within its width.
-func TestSegmentMapFolds(t *testing.T) {
-	a, _ := newAllocator(t)
-	for range 250 {
-		malloc(t, a, 4_000_000)
-	}
-	text := report.SegmentMap(a.Snapshot(), 80)
-	require.Contains(t, text, "x 50\n")
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	require.Len(t, lines, 4, "title, columns, one line for all, legend")
-	for _, l := range lines {
-		require.LessOrEqual(t, len(l), 80)
-	}
 }

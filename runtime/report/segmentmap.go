@@ -1,180 +1,89 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
-
-	"github.com/torchmem/workbook/runtime/caching"
 )
 
-// SegmentMap draws segments for a terminal of some width, in characters: a
-// line for each, in the order given, with a bar as long as the segment is
-// large. Equal neighbours share a line. A last line says what the characters
-// mean and how many bytes one stands for.
-func SegmentMap(segments []caching.Segment, width int) string {
-	if len(segments) == 0 {
-		return "segment map: nothing is reserved\n"
+// mostStrips bounds a map. What is beyond is counted.
+const mostStrips = 100
+
+// Map draws one moment: a bar for each segment, by address and as long as the
+// segment is large, with the names of those who hold its blocks below. Equal
+// neighbours share a line. The last lines say what the characters mean and how
+// many bytes one stands for.
+func (s Style) Map(m Moment) string {
+	lines := titled(s.width, cmp.Or(m.Title, "segment map"), m)
+	strips := m.strips()
+	if len(strips) == 0 {
+		return s.write(lines)
 	}
-	m := newScale(segments, width)
-	var s strings.Builder
-	fmt.Fprintf(&s, "segment map: %s, %s reserved, %s allocated\n",
-		plural(len(segments), "segment"), m.reserved, m.allocated)
-	s.WriteString(folded{line: m.header()}.String())
-	for _, f := range fold(m.lines(segments)) {
-		s.WriteString(f.String())
+	f := formFor(s.width, strips)
+	p := picture{s, newRuler(strips, f.room()), f, &keys{}}
+	lines = append(lines, p.list(strips)...)
+	return s.write(append(lines, p.legend(strips)...))
+}
+
+// titled says what is drawn, and what it comes to.
+func titled(width int, title string, m Moment) []line {
+	var groups []line
+	for _, word := range strings.Fields(harmless(title) + ":") {
+		groups = append(groups, line{{cut(word, width-2, ""), strong}})
 	}
-	fmt.Fprintf(&s, "  %c (partly) allocated  %c waits for a stream  %c cached   %s a character\n",
-		allocatedMark, waitingMark, cachedMark, size(m.unit))
-	return s.String()
-}
-
-// The states of memory, the one that must not be missed first.
-const (
-	allocatedMark = '#'
-	waitingMark   = '~'
-	cachedMark    = '.'
-)
-
-// line is what one segment shows.
-type line struct {
-	size, label, bar, allocated string
-}
-
-// folded is a line and how many segments in a row look like it.
-type folded struct {
-	line
-	times int
-}
-
-func (f folded) String() string {
-	text := fmt.Sprintf("  %s %s %s %s", f.size, f.label, f.bar, f.allocated)
-	if f.times > 1 {
-		text += fmt.Sprintf(" x %d", f.times)
+	for _, words := range m.sum() {
+		groups = append(groups, text(words))
 	}
-	return strings.TrimRight(text, " ") + "\n"
+	return flow(width, 2, " ", groups...)
 }
 
-func fold(lines []line) []folded {
-	var out []folded
-	for _, l := range lines {
-		if n := len(out); n > 0 && out[n-1].line == l {
-			out[n-1].times++
-		} else {
-			out = append(out, folded{l, 1})
+// list draws strips one above the other.
+func (p picture) list(strips []strip) []line {
+	lines := p.form.head(p.ruler)
+	shown := strips[:min(len(strips), mostStrips)]
+	for i := 0; i < len(shown); {
+		d := p.draw(shown[i])
+		n := i + 1
+		for n < len(shown) && d.equal(p.draw(shown[n])) {
+			n++
 		}
+		lines = append(lines, p.form.lines(p.ruler, d, n-i)...)
+		i = n
 	}
-	return out
-}
-
-// mapScale is what all lines of a map share.
-type mapScale struct {
-	// unit is the bytes of one character.
-	unit int64
-	// labels and bars are widths of columns, in characters.
-	labels, bars        int
-	reserved, allocated string
-}
-
-// Columns other than the bar and the label: margin, sizes, brackets, blanks
-// and a count of equal segments.
-const otherColumns = 2 + sizeColumn + 1 + 1 + 2 + 1 + sizeColumn + len(" x 100")
-
-// sizeColumn fits 1023.9 MiB.
-const sizeColumn = len("1023.9 MiB")
-
-// minBar leaves room for the name of the column.
-const minBar = len("blocks by address")
-
-func newScale(segments []caching.Segment, width int) mapScale {
-	var m mapScale
-	var largest, reserved, allocated int64
-	for _, s := range segments {
-		largest = max(largest, s.TotalSize)
-		reserved += s.TotalSize
-		allocated += s.AllocatedSize
-		m.labels = max(m.labels, len(label(s)))
-	}
-	m.reserved, m.allocated = size(reserved), size(allocated)
-	room := max(width-otherColumns-m.labels, minBar)
-	m.unit = roundUnit((largest + int64(room) - 1) / int64(room))
-	m.bars = max(int((largest+m.unit-1)/m.unit), minBar)
-	return m
-}
-
-// roundUnit returns the next power of two, so that the scale reads well.
-func roundUnit(n int64) int64 {
-	unit := int64(512)
-	for unit < n {
-		unit *= 2
-	}
-	return unit
-}
-
-// header names the columns.
-func (m mapScale) header() line {
-	return m.line("reserved", "pool", "blocks by address", "allocated")
-}
-
-func (m mapScale) line(size, label, bar, allocated string) line {
-	return line{
-		size:      fmt.Sprintf("%*s", sizeColumn, size),
-		label:     fmt.Sprintf("%-*s", m.labels, label),
-		bar:       fmt.Sprintf("%-*s", m.bars+2, bar),
-		allocated: fmt.Sprintf("%*s", sizeColumn, allocated),
-	}
-}
-
-func (m mapScale) lines(segments []caching.Segment) []line {
-	lines := make([]line, len(segments))
-	for i, s := range segments {
-		lines[i] = m.line(size(s.TotalSize), label(s), "["+m.bar(s)+"]", size(s.AllocatedSize))
+	if rest := strips[len(shown):]; len(rest) > 0 {
+		lines = append(lines, text("  "+uncounted(rest)))
 	}
 	return lines
 }
 
-// bar draws a segment. A character shows that memory is allocated if any byte
-// in its range is, so that nothing that pins a segment is too small to be seen.
-func (m mapScale) bar(s caching.Segment) string {
-	cells := []byte(strings.Repeat(string(cachedMark), int((s.TotalSize+m.unit-1)/m.unit)))
-	for _, b := range s.Blocks {
-		from := int64(b.Address - s.Address)
-		for i := from / m.unit; i <= (from+b.Size-1)/m.unit; i++ {
-			cells[i] = stronger(cells[i], mark(b.State))
-		}
+// uncounted says what strips come to that are not drawn.
+func uncounted(rest []strip) string {
+	var reserved, inUse int64
+	for _, r := range rest {
+		reserved += r.reserved
+		inUse += r.allocated
 	}
-	return string(cells)
+	return fmt.Sprintf("and %s more: %s reserved, %s allocated", plural(len(rest), "segment"), size(reserved), size(inUse))
 }
 
-func mark(state caching.BlockState) byte {
-	switch state {
-	case caching.ActiveAllocated:
-		return allocatedMark
-	case caching.ActivePendingFree:
-		return waitingMark
-	default:
-		return cachedMark
+// legend says what the numbers and characters mean.
+func (p picture) legend(strips []strip) []line {
+	lines := p.keys.legend(p.style.width)
+	words := [...]string{
+		allocated: "(partly) allocated", waiting: "waits for an event", cached: "cached", unmapped: "unmapped",
 	}
-}
-
-func stronger(a, b byte) byte {
-	for _, m := range []byte{allocatedMark, waitingMark} {
-		if a == m || b == m {
-			return m
-		}
+	inks := [...]ink{allocated: odd, waiting: pending, cached: faint, unmapped: faint}
+	last := cached
+	if p.ruler.hasUnmapped(strips) {
+		last = unmapped
 	}
-	return cachedMark
-}
-
-// label names the pool, and what is unusual about a segment.
-func label(s caching.Segment) string {
-	text := s.SegmentType
-	if s.IsExpandable {
-		text += " expandable"
+	var groups []line
+	for s := allocated; s >= last; s-- {
+		groups = append(groups, line{{p.style.marks[s], inks[s]}, {" " + words[s], ordinary}})
 	}
-	if s.Stream != 0 {
-		text += fmt.Sprintf(" stream %#x", uint64(s.Stream))
-	}
-	return text
+	groups[0] = append(text("  "), groups[0]...)
+	groups = append(groups, text(" "+size(p.ruler.unit)+" a character"))
+	return append(lines, flow(p.style.width, 2, "  ", groups...)...)
 }
 
 // size spells bytes for a reader: one decimal where there is one.

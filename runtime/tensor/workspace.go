@@ -71,6 +71,16 @@ func (d *Device) ClearWorkspaces() {
 	d.workspaces.blocks = nil
 }
 
+// Workspaces names the library that each workspace belongs to, by the address of
+// its block.
+func (d *Device) Workspaces() map[gpu.Ptr]string {
+	names := map[gpu.Ptr]string{}
+	for _, w := range d.workspaces.blocks {
+		names[w.block.Ptr()] = [...]string{cublas: "cuBLAS", cublasLt: "cuBLASLt"}[w.library]
+	}
+	return names
+}
+
 // needBlas makes sure that the present worker has a cuBLAS workspace.
 func (d *Device) needBlas() { d.needWorkspace(cublas, d.profile.BlasWorkspace) }
 

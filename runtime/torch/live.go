@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/torchmem/workbook/runtime/gpu"
 	"github.com/torchmem/workbook/runtime/site"
 	"github.com/torchmem/workbook/runtime/tensor"
 )
@@ -12,6 +13,10 @@ import (
 // Memory is a storage that is alive: a piece of memory and what shows it.
 type Memory struct {
 	OnGPU bool `json:"-"`
+	// Address is where it lies, and Block the bytes that it occupies there,
+	// at least Bytes. Both are zero on the CPU, and for no bytes.
+	Address gpu.Ptr `json:"-"`
+	Block   int64   `json:"-"`
 	// Bytes is what was requested.
 	Bytes int64 `json:"bytes"`
 	// Made is the line that made it.
@@ -32,7 +37,7 @@ func (t *Torch) LiveMemory() []Memory {
 		if !seen {
 			i = len(all)
 			index[s] = i
-			all = append(all, Memory{OnGPU: x.Device().IsGPU(), Bytes: s.Size(), Made: s.Site().Place(), Shape: tensor.Sizes(x.Shape())})
+			all = append(all, memoryOf(x))
 		}
 		for _, h := range x.Holders() {
 			if !slices.Contains(all[i].Holders, h) {
@@ -41,6 +46,16 @@ func (t *Torch) LiveMemory() []Memory {
 		}
 	}
 	return all
+}
+
+// memoryOf describes the storage of a tensor, without its holders.
+func memoryOf(x *tensor.Tensor) Memory {
+	s := x.Storage()
+	m := Memory{OnGPU: x.Device().IsGPU(), Bytes: s.Size(), Made: s.Site().Place(), Shape: tensor.Sizes(x.Shape())}
+	if b := s.Block(); b != nil {
+		m.Address, m.Block = b.Ptr(), b.Size()
+	}
+	return m
 }
 
 // LiveTensors describes every tensor that is alive, oldest first: shape,

@@ -13,6 +13,7 @@ import (
 // and has all of the tensor's methods.
 type Var struct {
 	*Tensor
+	torch *Torch
 	name  string
 	state state
 }
@@ -49,7 +50,7 @@ func (t *Torch) Var(name string) *Var {
 	if v := t.names[name]; v != nil {
 		return v
 	}
-	v := &Var{name: name}
+	v := &Var{torch: t, name: name}
 	v.Tensor = autograd.Missing(&NameError{Name: name})
 	t.vars = append(t.vars, v)
 	t.names[name] = v
@@ -69,6 +70,7 @@ func (v *Var) Set(x Value) {
 	now := autograd.ValueOf(x).Own(v)
 	v.drop()
 	v.Tensor, v.state = now, bound
+	v.torch.named(now, v.name)
 }
 
 // Del is del v. A name that stands for nothing panics with a NameError.
@@ -121,6 +123,7 @@ func (t *Torch) Del(vars ...*Var) {
 
 // List is a Python list of tensors. It holds a reference to each.
 type List struct {
+	torch *Torch
 	name  string
 	items []*Tensor // nil is None
 }
@@ -128,7 +131,7 @@ type List struct {
 // List is name = []. A list that had the name before lets go of its items, since
 // nothing else holds it.
 func (t *Torch) List(name string) *List {
-	l := &List{name: name}
+	l := &List{torch: t, name: name}
 	for i, before := range t.lists {
 		if before.name == name {
 			t.lists[i] = l
@@ -141,7 +144,11 @@ func (t *Torch) List(name string) *List {
 }
 
 // Append adds a tensor at the end.
-func (l *List) Append(x Value) { l.items = append(l.items, autograd.ValueOf(x).Own(l)) }
+func (l *List) Append(x Value) {
+	now := autograd.ValueOf(x).Own(l)
+	l.items = append(l.items, now)
+	l.torch.named(now, l.name)
+}
 
 // Len returns the number of items.
 func (l *List) Len() int { return len(l.items) }

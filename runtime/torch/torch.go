@@ -58,6 +58,8 @@ type Torch struct {
 	vars  []*Var
 	names map[string]*Var // the same, by spelling
 	lists []*List
+	// recorders want to know what gets a name.
+	recorders []*Recorder
 }
 
 // New starts a program on a device whose memory nobody else uses.

@@ -2,7 +2,7 @@
 //
 // Each verb has a file of its own: check compares recorded traces with the
 // allocator of this workbook, whatif asks what a recorded run would have needed
-// under other settings. The work is done elsewhere; here are flags, pages and
+// under other settings, map draws the memory of a snapshot. The work is done elsewhere; here are flags, pages and
 // statuses. There are two pages: text for people, and with --json one JSON
 // object a line.
 //

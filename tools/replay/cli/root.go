@@ -16,7 +16,9 @@ counter. Every trace of ours is equal; check is for your own recordings, which
 tools/recorder/fuzz.py makes.
 
 whatif takes a snapshot of a program's memory and tells what the program would
-have needed under other settings of the allocator, or on a smaller GPU.`
+have needed under other settings of the allocator, or on a smaller GPU.
+
+map draws the memory of a snapshot here, or of two snapshots side by side.`
 
 const statuses = `A flag may have one dash or two. Exit status: 0 if all is well, 1 if something
 differs or a file cannot be used, 2 if the command was typed wrong. (go run
@@ -45,7 +47,7 @@ func (a *app) root() *cobra.Command {
 	})
 	root.SetUsageTemplate(usage)
 	cobra.EnableCommandSorting = false
-	root.AddCommand(a.check(), a.whatif())
+	root.AddCommand(a.check(), a.whatif(), a.segments())
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	for _, c := range root.Commands() {
 		c.DisableFlagsInUseLine = true

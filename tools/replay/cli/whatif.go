@@ -32,7 +32,8 @@ peak_reserved_bytes, idle_bytes (reserved but not allocated, when the most was
 reserved), num_device_alloc, num_device_free, num_alloc_retries, fits, and
 failed_at_event (null where all fits).`,
 		Example: `  go run ./tools/replay whatif run.pickle -alloc-conf expandable_segments:True
-  go run ./tools/replay whatif run.pickle -limit 24GiB`,
+  go run ./tools/replay whatif run.pickle -limit 24GiB
+  go run ./tools/replay whatif run.pickle -limit 24GiB -html run.html`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return misusef("whatif wants one snapshot, %d files are given; whatif --help explains it", len(args))
@@ -51,6 +52,8 @@ failed_at_event (null where all fits).`,
 	}
 	// Settings have commas in them, so a value is not cut at commas.
 	c.Flags().StringArrayVar(&o.Confs, "alloc-conf", nil, "also try these `SETTINGS`, spelled as in PYTORCH_CUDA_ALLOC_CONF; may be repeated")
+	c.Flags().StringVar(&o.HTML, "html", "", "also write a page for the browser to this `FILE`: the memory under all settings")
+	c.Flags().StringVar(&o.Snapshot, "snapshot", "", "also write a snapshot to this `FILE`, as if PyTorch had run under the settings named last")
 	c.Flags().StringVar(&limit, "limit", "", "reserve no more than this `SIZE`: 24GiB")
 	return c
 }

@@ -34,5 +34,5 @@
 // does for one GPU, replay.go the replay, driver.go its GPU. judge.go, limit.go
 // and calibrate.go find out what a history does not say; start.go, restore.go and
 // layout.go what was there before it. table.go, remarks.go and advice.go are the
-// words.
+// words, and film.go the pictures.
 package whatif

@@ -11,6 +11,12 @@ import (
 	"github.com/torchmem/workbook/runtime/snapshot"
 )
 
+// Read reads a snapshot from a file, plain or packed with gzip. The error names the
+// file, and is the context's when that has ended.
+func Read(ctx context.Context, file string) (*snapshot.Snapshot, error) {
+	return read(ctx, file, func(string, int, int) {})
+}
+
 // read reads a snapshot from a file, plain or packed.
 func read(ctx context.Context, file string, told tell) (*snapshot.Snapshot, error) {
 	f, err := os.Open(file)

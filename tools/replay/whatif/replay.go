@@ -35,6 +35,8 @@ type replay struct {
 	stopOff bool
 	// skips leaves out what failed in the recording, even on the trail.
 	skips bool
+	// now is the operation under way.
+	now *history.Op
 	// seen is shown each new block, if it is not nil.
 	seen func(*history.Op, *caching.Block)
 }
@@ -84,6 +86,7 @@ func (r *replay) run(ctx context.Context) error {
 		}
 		r.glance(i + ahead)
 		op := &r.program.Ops[i]
+		r.now = op
 		err := r.do(op)
 		if r.stopOff && !r.driver.trail.leads() {
 			break

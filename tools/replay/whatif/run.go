@@ -23,6 +23,9 @@ type Options struct {
 	Limit int64
 	// JSON asks for one object a line in place of the table.
 	JSON bool
+	// HTML is the file for a page with all replays, and Snapshot the one for a
+	// snapshot of the last of them. Without a name there is none.
+	HTML, Snapshot string
 }
 
 // MisuseError is a request that cannot be met, whatever the file holds.
@@ -51,18 +54,23 @@ func Run(ctx context.Context, o Options, out, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
+	files, err := o.open()
+	if err != nil {
+		return err
+	}
+	defer files.close()
 	told := teller(o.File, progress)
 	s, err := read(ctx, o.File, told)
 	if err != nil {
 		return err
 	}
-	some := false
+	some, shown := false, &album{file: o.File}
 	for device, events := range s.Traces {
 		if len(events) == 0 {
 			continue
 		}
 		some = true
-		if err := o.one(ctx, s, device, rivals, told, out); err != nil {
+		if err := o.one(ctx, s, device, rivals, told, out, shown); err != nil {
 			return fmt.Errorf("%s, GPU %d: %w", o.File, device, err)
 		}
 	}
@@ -70,7 +78,7 @@ func Run(ctx context.Context, o Options, out, progress io.Writer) error {
 		return fmt.Errorf("%s: the snapshot has no history; "+
 			"call torch.cuda.memory._record_memory_history() before what is to be recorded", o.File)
 	}
-	return nil
+	return files.write(shown)
 }
 
 // setting is one that the recorded ones are compared with.
@@ -100,14 +108,18 @@ func (o Options) settings() ([]setting, error) {
 }
 
 // one replays the history of one GPU and prints the results.
-func (o Options) one(ctx context.Context, s *snapshot.Snapshot, device int, rivals []setting, told tell, out io.Writer) error {
+func (o Options) one(ctx context.Context, s *snapshot.Snapshot, device int, rivals []setting, told tell, out io.Writer, shown *album) error {
 	st, err := newStudy(ctx, s, device, told)
 	if err != nil {
 		return err
 	}
+	st.films = o.films()
 	c := &comparison{study: st, file: o.File, device: device, limit: o.Limit}
 	if err := c.replay(ctx, rivals); err != nil {
 		return err
+	}
+	if o.films() {
+		shown.add(c, len(s.Traces))
 	}
 	if o.JSON {
 		return c.writeJSON(out)
@@ -124,6 +136,8 @@ type comparison struct {
 	limit int64
 	// rows begin with the recorded settings.
 	rows []row
+	// filmed has the film of each row, nil where there is none.
+	filmed []*film
 	// fair is what the recorded settings need from an empty cache on, where
 	// the others begin.
 	fair Result
@@ -145,7 +159,8 @@ func (c *comparison) replay(ctx context.Context, rivals []setting) error {
 	if err != nil {
 		return err
 	}
-	c.rows, c.fair = []row{{c.conf, first}}, first
+	c.add(c.conf, first, "as recorded, "+title(c.conf))
+	c.fair = first
 	if c.program.Start.Reserved > 0 && len(rivals) > 0 {
 		if c.fair, err = c.under(ctx, c.conf, c.cfg, limit); err != nil {
 			return err
@@ -156,7 +171,17 @@ func (c *comparison) replay(ctx context.Context, rivals []setting) error {
 		if err != nil {
 			return fmt.Errorf("under %s: %w", title(r.conf), err)
 		}
-		c.rows = append(c.rows, row{r.conf, result})
+		c.add(r.conf, result, "under "+title(r.conf))
 	}
 	return nil
+}
+
+// add adds a row with the film of the last replay, if there is one.
+func (c *comparison) add(conf string, result Result, title string) {
+	c.rows = append(c.rows, row{conf, result})
+	if c.last != nil {
+		c.last.Title, c.last.Device = title, fmt.Sprintf("GPU %d", c.device)
+	}
+	c.filmed = append(c.filmed, c.last)
+	c.last = nil
 }

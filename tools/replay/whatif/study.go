@@ -26,6 +26,10 @@ type study struct {
 	exact   bool
 	remarks []string
 	told    tell
+	// films tells that replays are filmed, and last is the film of the last
+	// one, nil if not even what was there before fitted.
+	films bool
+	last  *film
 }
 
 const (
@@ -159,6 +163,7 @@ func (s *study) under(ctx context.Context, conf string, cfg caching.Config, limi
 	}
 	err = r.startWithBlocks()
 	if errors.Is(err, gpu.ErrOutOfMemory) {
+		s.last = nil
 		return r.failedAtStart(), nil
 	}
 	if err != nil {
@@ -170,6 +175,11 @@ func (s *study) under(ctx context.Context, conf string, cfg caching.Config, limi
 // run ends a replay.
 func (s *study) run(ctx context.Context, r *replay, conf string) (Result, error) {
 	r.told = func(done int) { s.told("replaying under "+title(conf), done, len(s.program.Ops)) }
+	if s.films {
+		f, end := s.film(r)
+		defer end()
+		s.last = f
+	}
 	err := r.run(ctx)
 	return r.result, err
 }

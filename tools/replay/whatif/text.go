@@ -33,6 +33,15 @@ func Printable(s string) string {
 	return ansi.Truncate(s, longest, "...")
 }
 
+// Caller is the innermost line of a stack that people know. It is empty where there
+// is no stack.
+func Caller(stack []caching.Frame) caching.Frame {
+	if len(stack) == 0 {
+		return caching.Frame{}
+	}
+	return caller(stack)
+}
+
 // caller is the innermost line of a stack that people know: one of Python. By
 // default PyTorch records the lines of C++ that lead from there to the allocator,
 // too.

@@ -3,19 +3,23 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/torchmem/workbook/runtime/grade"
+	"github.com/torchmem/workbook/solutions/tasks"
 	"github.com/torchmem/workbook/tools/workbook/progress"
 	"github.com/torchmem/workbook/tools/workbook/project"
 	"github.com/torchmem/workbook/tools/workbook/verdicts"
 )
 
 func (a *app) run() *cobra.Command {
-	return &cobra.Command{
+	page := ""
+	c := &cobra.Command{
 		Use:   "run [N...]",
 		Short: "Grade tasks",
 		Long: `run compiles your file, runs it on a simulated GPU, and says what it did to
@@ -29,9 +33,38 @@ seconds, printed (what your code printed), and either verdict or problem. A
 verdict has checks, each with case, metric, ok, got, want, and, where there is a
 limit, amount with got and limit as numbers.`,
 		Example: `  go run ./tools/workbook run segments     one task
-  go run ./tools/workbook run 05 06.1      a lesson, and a task of another`,
-		RunE: func(c *cobra.Command, args []string) error { return a.runTasks(c.Context(), args) },
+  go run ./tools/workbook run 05 06.1      a lesson, and a task of another
+  go run ./tools/workbook run segments --html page.html`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := ask(page, args); err != nil {
+				return err
+			}
+			return a.runTasks(c.Context(), args)
+		},
 	}
+	c.Flags().StringVar(&page, "html", "", "also write to this `FILE` a page for the browser: who held how many bytes, and when")
+	return c
+}
+
+// ask asks the test of a task for a page. It is another process, in another
+// folder.
+func ask(page string, args []string) error {
+	if page == "" {
+		return nil
+	}
+	if infos, err := findAll(args); err != nil || len(infos) > 1 {
+		return misusef("--html shows one task, name one")
+	}
+	file, err := filepath.Abs(page)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(file) // tells at once if it cannot be written
+	if err != nil {
+		return err
+	}
+	f.Close()
+	return os.Setenv(tasks.PageVariable, file)
 }
 
 // runTasks grades the tasks that are named, or the next one.

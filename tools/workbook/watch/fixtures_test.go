@@ -3,7 +3,10 @@ package watch
 import (
 	"errors"
 
+	"github.com/torchmem/workbook/runtime/caching"
+	"github.com/torchmem/workbook/runtime/gpu"
 	"github.com/torchmem/workbook/runtime/grade"
+	"github.com/torchmem/workbook/runtime/report"
 	"github.com/torchmem/workbook/runtime/site"
 	"github.com/torchmem/workbook/runtime/torch"
 )
@@ -40,9 +43,17 @@ func pictured(name string) *grade.Moment {
 			{Bytes: 1048576, Holders: []string{"Linear.weight"}},
 			{Bytes: 2097152, Made: site.Place{File: "exercises/02/first.go", Line: 17}, Holders: []string{"the name 変数"}},
 		},
-		Map: "segment map: 1 segment, 20 MiB reserved, 3.8 MiB allocated\n" +
-			"    reserved pool  blocks by address                           allocated\n" +
-			"      20 MiB large [.......#########........................]    3.8 MiB end",
+		Memory: report.Moment{
+			Segments: []caching.Segment{{
+				Address: 1 << 30, TotalSize: 20 << 20, AllocatedSize: 4 << 20, SegmentType: "large",
+				Blocks: []caching.BlockRecord{
+					{Address: 1 << 30, Size: 4 << 20, State: caching.Inactive},
+					{Address: 1<<30 + 4<<20, Size: 4 << 20, State: caching.ActiveAllocated},
+					{Address: 1<<30 + 8<<20, Size: 12 << 20, State: caching.Inactive},
+				},
+			}},
+			Names: map[gpu.Ptr]string{1<<30 + 4<<20: "the_weight"},
+		},
 	}
 }
 

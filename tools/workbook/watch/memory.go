@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/dustin/go-humanize"
 
 	"github.com/torchmem/workbook/runtime/grade"
+	"github.com/torchmem/workbook/runtime/report"
 )
 
 // memory shows what was alive at a moment, and the segments.
@@ -24,7 +24,7 @@ func (m *model) memory(p *grade.Moment) []string {
 		lines = append(lines, m.painted(m.faint.Render, wrap("  ", part.Name+": "+part.Text, m.width))...)
 	}
 	lines = append(lines, "")
-	return append(lines, m.segments(p.Map, "segments "+when)...)
+	return append(lines, m.segments(p.Memory, "segments "+when)...)
 }
 
 // alive lists groups of memory: how much each is, what it is, and who holds it.
@@ -43,24 +43,8 @@ func (m *model) alive(groups []grade.Group, title string) []string {
 	return lines
 }
 
-// segments shows a segment map. It is as wide as it is; a narrow screen scrolls
-// sideways.
-func (m *model) segments(drawing, title string) []string {
-	drawing = strings.TrimRight(clean(drawing), "\n")
-	if widest(drawing)+2 > m.width {
-		title += " (left and right scroll)"
-	}
-	lines := m.painted(m.strong.Render, wrap("", title, m.width))
-	for _, line := range strings.Split(drawing, "\n") {
-		lines = append(lines, "  "+line)
-	}
-	return lines
-}
-
-func widest(text string) int {
-	width := 0
-	for _, line := range strings.Split(text, "\n") {
-		width = max(width, ansi.StringWidth(line))
-	}
-	return width
+// segments draws a map of them.
+func (m *model) segments(memory report.Moment, title string) []string {
+	memory.Title = title
+	return strings.Split(strings.TrimRight(m.maps(m.width).Map(memory), "\n"), "\n")
 }

@@ -4,6 +4,8 @@ import (
 	"charm.land/bubbles/v2/spinner"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
+
+	"github.com/torchmem/workbook/runtime/report"
 )
 
 // styles say how things look. The colours are the first of the terminal's own,
@@ -11,6 +13,8 @@ import (
 type styles struct {
 	plain, strong, faint lipgloss.Style
 	good, bad, accent    lipgloss.Style
+	// maps is how segments are drawn in some columns.
+	maps func(width int) report.Style
 	glyphs
 }
 
@@ -45,13 +49,13 @@ func stylesFor(p colorprofile.Profile) styles {
 		return styles{
 			plain: s, strong: s.Bold(true), faint: s.Faint(true),
 			good: s.Bold(true), bad: s.Bold(true), accent: s.Bold(true),
-			glyphs: ascii,
+			maps: report.Plain, glyphs: ascii,
 		}
 	}
 	return styles{
 		plain: s, strong: s.Bold(true), faint: s.Faint(true),
 		good: s.Foreground(lipgloss.Green), bad: s.Foreground(lipgloss.Red), accent: s.Foreground(lipgloss.Cyan),
-		glyphs: drawn,
+		maps: report.Blocks, glyphs: drawn,
 	}
 }
 

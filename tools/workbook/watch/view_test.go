@@ -30,7 +30,7 @@ var told = []string{
 	"2,097,152  2 x 1,048,576 bytes, held by Linear.weight and graph node AccumulateGrad",
 	"2,097,152 bytes made at exercises/02/first.go:17, held by the name 変数",
 	"new: 2,097,152 bytes, which that line asks for",
-	"segments at the peak, 36 layers", "20 MiB large [.......####",
+	"segments at the peak, 36 layers", "░░████", "the_weight",
 	"printed by the program", "広い hello",
 	"graded      peak allocated, gradients, outside of the gap; 3 cases, numbers in 1 of them",
 	"not graded  peak reserved, values, time",

@@ -72,7 +72,7 @@ func TestALearnerAtATerminal(t *testing.T) {
 	s.press("s")
 	s.wait("hint 1 of 3", "Cut a chain of layers")
 	s.resize(120, 40)
-	s.wait("hint 1 of 3", "segment map: ", "q quit")
+	s.wait("hint 1 of 3", "segments at the peak, ", "q quit")
 
 	s.press("q")
 	s.ended()
