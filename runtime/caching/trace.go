@@ -112,25 +112,34 @@ type history struct {
 	stack    func() []Frame
 	context  Context
 	trackers []*tracker
-	// running is the stack of the operation under way, nil if nobody asks.
-	running []Frame
+	// running is the stack of the operation under way, nil if nobody asks, and
+	// traced the same as the trackers read it.
+	running, traced []Frame
 	// stacks are those of the active blocks that have one.
 	stacks map[*Block][]Frame
 }
 
 // begin reads the stack of an operation, which is kept from some context on.
 func (h *history) begin(from Context) {
-	h.running = nil
+	h.running, h.traced = nil, nil
+	if from <= ContextAlloc {
+		h.traced = h.tracedStack()
+	}
+	h.running = h.traced
 	if h.stack != nil && h.context >= from {
 		h.running = h.stack()
-		return
 	}
+}
+
+// tracedStack reads the stack for the trackers: all have that of the first that
+// asks for one.
+func (h *history) tracedStack() []Frame {
 	for _, t := range h.trackers {
-		if t.stack != nil && ContextAlloc >= from {
-			h.running = t.stack()
-			return
+		if t.stack != nil {
+			return t.stack()
 		}
 	}
+	return nil
 }
 
 // allocated notes that a block goes to its caller.
@@ -142,7 +151,7 @@ func (h *history) allocated(b *Block) {
 	}
 	e := h.ofBlock(ActionAlloc, b, h.running)
 	e.Block = b.size
-	h.push(e)
+	h.push(e, h.traced)
 }
 
 // freed notes that a block's owner lets go of it, or that it can be used again.
@@ -151,7 +160,7 @@ func (h *history) freed(action Action, b *Block) {
 	if stack == nil {
 		stack = h.stacks[b]
 	}
-	h.push(h.ofBlock(action, b, stack))
+	h.push(h.ofBlock(action, b, stack), stack)
 	if action == ActionFreeCompleted {
 		delete(h.stacks, b)
 	}
@@ -167,16 +176,26 @@ func (h *history) ofBlock(action Action, b *Block, stack []Frame) TraceEntry {
 // moved notes that memory comes from the driver or goes back. The stack counts
 // where the operation under way has none.
 func (h *history) moved(action Action, sh *shelf, at gpu.Ptr, size int64, stack []Frame) {
+	traced := stack
 	if h.running != nil {
 		stack = h.running
 	}
-	h.push(TraceEntry{Entry: Entry{action, at, size, sh.stream}, Pool: sh.pool.id(), Frames: stack})
+	if h.traced != nil {
+		traced = h.traced
+	}
+	h.push(TraceEntry{Entry: Entry{action, at, size, sh.stream}, Pool: sh.pool.id(), Frames: stack}, traced)
 }
 
-// push shows an entry to everybody.
-func (h *history) push(e TraceEntry) {
-	for _, t := range h.trackers {
-		t.see(e)
+// push shows an entry to everybody: to the trackers with the stack that they read.
+func (h *history) push(e TraceEntry, traced []Frame) {
+	if len(h.trackers) > 0 {
+		seen := e
+		if seen.Frames = traced; traced == nil {
+			seen.Frames = e.Frames // no tracker reads stacks
+		}
+		for _, t := range h.trackers {
+			t.see(seen)
+		}
 	}
 	if h.context < ContextAlloc {
 		e.Frames = nil

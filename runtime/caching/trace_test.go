@@ -118,6 +118,18 @@ func TestTrackersSeeEverything(t *testing.T) {
 	require.Equal(t, 2, s.n)
 }
 
+// TestTrackersReadStacksOfTheirOwn has a program whose history asks for others.
+func TestTrackersReadStacksOfTheirOwn(t *testing.T) {
+	a, programs, trackers := newAllocator(t, ""), &steps{n: 10}, &steps{}
+	var seen []caching.TraceEntry
+	defer a.Trace(trackers.stack, func(e caching.TraceEntry) { seen = append(seen, e) })()
+	a.RecordMemoryHistory(caching.HistoryOptions{MaxEntries: 10, Stack: programs.stack, Context: caching.ContextAlloc})
+	malloc(t, a, 1)
+	require.Equal(t, []int{1, 1}, lines(seen))
+	require.Equal(t, []int{11, 11}, lines(a.TraceHistory()))
+	require.Equal(t, programs.last(), framesOf(a)[0], "a snapshot is the program's")
+}
+
 // TestBounds changes the bound of a history that is full.
 func TestBounds(t *testing.T) {
 	a := newAllocator(t, "")

@@ -53,7 +53,7 @@ func unpacked(t *testing.T, packed []byte) io.Reader {
 	return r
 }
 
-// TestNothingButData makes sure that what is written has only the steps that
+// TestWritesFewSteps makes sure that what is written has only the steps that
 // PyTorch's page knows.
 func TestWritesFewSteps(t *testing.T) {
 	python, err := exec.LookPath("python3")

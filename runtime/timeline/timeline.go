@@ -16,7 +16,10 @@
 // [Recording.Bands] are the allocations, each with its beginning and its end,
 // [Recording.Curves] the counters after each event, [Recording.SegmentsAt] the
 // memory at a moment, and [Recording.Largest] who holds most of it then. The tests
-// compare each with what the allocator says of itself.
+// compare each of these with what the allocator says of itself.
+//
+// [Recording.Piles] are what looks like a leak: places that hold more with every
+// statement. Both pictures show them, in the same colour and by the same name.
 package timeline
 
 import (

@@ -16,6 +16,7 @@ func TestRecorder(t *testing.T) {
 	m := newTorch(t)
 	m.Let("before", m.Cuda.Empty(100))
 	r := m.Record("a program")
+	m.Cuda.RecordMemoryHistory() // its stacks have the workbook's own lines, those of the recorder do not
 	model := m.NN.Linear(1000, 1000).Cuda()
 	r.Statement("model = torch.nn.Linear(1000, 1000).cuda()", site.Running())
 	x := m.Let("x", m.Randn(1000, 1000).Cuda())

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// drawBands draws the pile.
+// drawBands draws the stack.
 func (p *panel) drawBands(c *canvas) {
 	for i, l := range p.stack.layers {
 		c.put(`<path class="%v" d="%v"/>`, l.class(i), p.outline(l))
@@ -18,7 +18,7 @@ func (p *panel) drawBands(c *canvas) {
 func (l *layer) class(i int) string { return fmt.Sprintf("%s%d", l.fate.letter(), i%2) }
 
 // letter is how the style knows a fate.
-func (f fate) letter() string { return [...]string{held: "k", left: "l", freed: "f"}[f] }
+func (f fate) letter() string { return [...]string{held: "k", piled: "l", freed: "f"}[f] }
 
 // outline goes along the upper edge of a layer and back along the lower one.
 func (p *panel) outline(l *layer) string {

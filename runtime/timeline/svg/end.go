@@ -18,8 +18,8 @@ type holder struct {
 func (p *panel) holders() []holder {
 	var all []holder
 	place := map[string]int{}
-	for _, b := range p.recording.Bands() {
-		if p.fate(b) == freed {
+	for _, b := range p.bands {
+		if !p.isLeft(b) {
 			continue
 		}
 		at, known := place[b.Name]
@@ -48,8 +48,8 @@ func (p *panel) drawEnd(c *canvas) {
 	x += 5
 
 	lines := float64(len(shown))*13 + 13
-	loop := p.total(left)
-	if loop > 0 {
+	grown := p.leftOf(piled)
+	if grown > 0 {
 		lines += 13
 	}
 	y := min(level+10, p.floor()-lines)
@@ -60,9 +60,9 @@ func (p *panel) drawEnd(c *canvas) {
 	}
 	c.text("b", start, x, y, "held at the end")
 	c.text("b", start, x, y+13, size(end.allocated))
-	if loop > 0 {
+	if grown > 0 {
 		y += 13
-		c.text("b k", start, x, y+13, "loop left "+size(loop))
+		c.text("b k", start, x, y+13, "piled up "+size(grown))
 	}
 	for i, h := range shown {
 		c.text("n", start, x, y+float64(i)*13+27, h.text(int((p.margin-12)/5.8)))

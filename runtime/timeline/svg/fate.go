@@ -5,43 +5,41 @@ import "github.com/torchmem/workbook/runtime/timeline"
 // fate is what becomes of an allocation.
 type fate int
 
-// From the bottom of the pile to its top.
+// From the bottom of the stack to its top.
 const (
 	// held is there at the end.
 	held fate = iota
-	// left is there at the end too, and was made by a later round of a loop: so
-	// a leak looks. The first round also makes what all others use.
-	left
+	// piled is part of a [timeline.Pile], whatever becomes of that: so a leak
+	// looks.
+	piled
 	// freed has been let go of.
 	freed
 	fates
 )
 
-// fate tells what becomes of a band.
-func (p *panel) fate(b timeline.Band) fate {
-	if b.Requested < len(p.recording.Events) {
-		return freed
-	}
-	for _, s := range p.passages {
-		if first, last := s.laterRounds(p.recording.Statements); first <= b.Alloc && b.Alloc < last {
-			return left
+// fatesOf tells what becomes of each band of a recording.
+func fatesOf(r *timeline.Recording, bands []timeline.Band) []fate {
+	all := make([]fate, len(bands))
+	for i, b := range bands {
+		if b.Requested < len(r.Events) {
+			all[i] = freed
 		}
 	}
-	return held
-}
-
-// laterRounds returns the events from the second round on, the last excluded.
-func (p passage) laterRounds(statements []timeline.Statement) (first, last int) {
-	if p.rounds == 1 {
-		return 0, 0
+	for _, p := range r.Piles() {
+		for _, i := range p.Bands {
+			all[i] = piled
+		}
 	}
-	return statements[p.from+p.period-1].End, statements[p.to-1].End
+	return all
 }
 
-// total adds up the bytes of all allocations with a fate.
-func (p *panel) total(f fate) (bytes int64) {
-	for _, b := range p.recording.Bands() {
-		if p.fate(b) == f {
+// isLeft reports whether a band is held at the end.
+func (p *panel) isLeft(b timeline.Band) bool { return b.Requested == len(p.recording.Events) }
+
+// leftOf adds up the bytes that are held at the end of all allocations with a fate.
+func (p *panel) leftOf(f fate) (bytes int64) {
+	for i, b := range p.bands {
+		if p.fates[i] == f && p.isLeft(b) {
 			bytes += b.Block
 		}
 	}

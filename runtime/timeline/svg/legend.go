@@ -13,7 +13,7 @@ type entry struct {
 func (p *page) drawLegend(c *canvas) {
 	var entries []entry
 	for f, text := range [...]string{
-		held: "held at the end", left: "left behind by the rounds of a loop", freed: "freed before the end",
+		held: "held at the end", piled: "piles up, round after round", freed: "freed before the end",
 	} {
 		if slices.ContainsFunc(p.panels, func(one *panel) bool { return one.has(fate(f)) }) {
 			entries = append(entries, entry{drawSwatch, fate(f).letter() + "0", text})

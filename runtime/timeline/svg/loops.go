@@ -51,7 +51,7 @@ func (p *panel) verdict(s passage) verdict {
 		return verdict{"m", []string{rounds}}
 	}
 	class := "m"
-	if p.has(left) {
+	if p.has(piled) {
 		class = "m k"
 	}
 	each := size(growth / int64(max(s.rounds-2, 1)))

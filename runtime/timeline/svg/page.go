@@ -82,7 +82,7 @@ func (p *page) draw() string {
 
 func (p *page) drawGrain(g grain) string {
 	for _, one := range p.panels {
-		one.pile(g)
+		one.lay(g)
 	}
 	c := &canvas{}
 	height := p.height()

@@ -12,9 +12,12 @@ type panel struct {
 	recording *timeline.Recording
 	clock     *clock
 	curves    timeline.Curves
-	stack     *stack
-	passages  []passage
-	flags     []flag
+	bands     []timeline.Band
+	// fates has what becomes of each band.
+	fates    []fate
+	stack    *stack
+	passages []passage
+	flags    []flag
 	box
 	// top is the bytes at the upper edge of the plot.
 	top int64
@@ -34,6 +37,8 @@ const headroom = 0.12
 
 func newPanel(r *timeline.Recording, b box, margin float64) *panel {
 	p := &panel{recording: r, curves: r.Curves(), box: b, margin: margin, scaled: true, heading: r.Title}
+	p.bands = r.Bands()
+	p.fates = fatesOf(r, p.bands)
 	p.clock = newClock(r, func(event int) int64 { return p.at(event).allocated }, b.w)
 	p.passages = passagesOf(r.Statements)
 	p.flags = p.placeFlags()
@@ -48,8 +53,8 @@ func (p *panel) highest() int64 {
 		slices.Max(append(p.curves.Allocated, 0)), slices.Max(append(p.curves.Reserved, 0)))
 }
 
-// pile stacks the bands, those that are at least a grain in size each for itself.
-func (p *panel) pile(g grain) {
+// lay stacks the bands, those that are at least a grain in size each for itself.
+func (p *panel) lay(g grain) {
 	p.stack = newStack(p, g)
 }
 

@@ -11,12 +11,12 @@ import (
 
 func panelOf(r *timeline.Recording, g grain) *panel {
 	p := newPanel(r, box{x: 60, y: 100, w: 600, h: 200}, 120)
-	p.pile(g)
+	p.lay(g)
 	return p
 }
 
-// TestPileIsWhatIsAllocated adds up the pile in each column, whatever was merged.
-func TestPileIsWhatIsAllocated(t *testing.T) {
+// TestStackIsWhatIsAllocated adds up the stack in each column, whatever was merged.
+func TestStackIsWhatIsAllocated(t *testing.T) {
 	for seed := range uint64(6) {
 		for _, g := range []grain{{0, 0}, {1, 1}, {8, 5}} {
 			p := panelOf(random(t, seed, 200+2000*int(seed%2)), g)
@@ -40,30 +40,33 @@ func TestWhatIsHeldNeverMoves(t *testing.T) {
 	steps := map[fate]int{}
 	for _, l := range p.stack.layers {
 		steps[l.fate]++
-		if l.fate != freed {
+		if p.isLeft(l.bands[0]) {
 			for _, b := range l.bottom {
 				require.Equal(t, l.bottom[0], b)
 			}
 			require.Len(t, p.clock.columns, l.to)
 		}
 	}
-	require.Equal(t, map[fate]int{held: 2, left: 9, freed: 10}, steps, "the first round counts as the base")
-	require.EqualValues(t, 36*mib, p.total(left))
+	require.Equal(t, map[fate]int{held: 1, piled: 10, freed: 10}, steps)
+	require.EqualValues(t, 40*mib, p.leftOf(piled))
 }
 
-// TestRoundsOfManyStatements counts what the first round makes to the base, whatever
-// number of statements it has.
-func TestRoundsOfManyStatements(t *testing.T) {
-	p := newProgram(t, "two statements a round")
-	for i := range 5 {
-		p.malloc("x", 4*mib)
-		p.statement(fmt.Sprintf("x = f()  # %d", i))
-		p.malloc("y", 2*mib)
-		p.statement("y = f(x)")
+// TestPilesThatEnd has a list that grows and is cleared: nothing of it is held.
+func TestPilesThatEnd(t *testing.T) {
+	p := newProgram(t, "a list that is cleared")
+	for range 5 {
+		p.held = append(p.held, p.malloc("x", 4*mib))
+		p.statement("outs.append(f())")
 	}
-	one := panelOf(p.recording, grain{})
-	require.EqualValues(t, 6*mib, one.total(held))
-	require.EqualValues(t, 24*mib, one.total(left))
+	require.EqualValues(t, 20*mib, panelOf(p.recording, grain{}).leftOf(piled))
+	for _, b := range p.held {
+		p.free(b)
+	}
+	p.statement("outs.clear()")
+	end := panelOf(p.recording, grain{})
+	require.Zero(t, end.leftOf(piled))
+	require.True(t, end.has(piled), "it is seen all the same")
+	require.False(t, end.has(freed))
 }
 
 func TestPassages(t *testing.T) {

@@ -31,11 +31,13 @@ func newProgram(t *testing.T, title string) *program {
 	return p
 }
 
-// malloc makes an allocation of so many bytes with a name.
+// malloc makes an allocation of so many bytes with a name. Each name has a line of
+// its own.
 func (p *program) malloc(name string, bytes int64) *caching.Block {
 	b, err := p.allocator.Malloc(bytes, 0)
 	require.NoError(p.t, err)
-	p.recording.Events[len(p.recording.Events)-1].Name = name
+	e := &p.recording.Events[len(p.recording.Events)-1]
+	e.Name, e.Frames = name, []caching.Frame{{Filename: "train.py", Line: 1, Name: name}}
 	return b
 }
 

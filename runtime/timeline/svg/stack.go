@@ -6,14 +6,14 @@ import (
 	"github.com/torchmem/workbook/runtime/timeline"
 )
 
-// stack is the pile of bands.
+// stack is the bands on top of each other.
 type stack struct {
 	layers []*layer
 	// merged is how many allocations have no layer of their own.
 	merged int
 }
 
-// layer is a band of the pile, or many that are too small for one each. Its lists
+// layer is a band of the stack, or many that are too small for one each. Its lists
 // have an entry for each column from the first to before the last.
 type layer struct {
 	bands          []timeline.Band
@@ -25,28 +25,34 @@ type layer struct {
 // grain is the size below which a band has no layer of its own, in pixels.
 type grain struct{ width, height float64 }
 
-// newStack piles the bands up by their fate: what is held at the end lies at the
-// bottom and never moves.
+// newStack lays the bands by their fate, and those of a pile that are held at the
+// end below the others of it: so what is held at the end lies at the bottom and
+// never moves.
 func newStack(p *panel, g grain) *stack {
 	s := &stack{}
 	c, pixels := p.clock, p.h/float64(p.top)
 	var layers [fates][]*layer
+	var gone []*layer // of piles
 	var crumbs [fates]layer
-	for _, b := range p.recording.Bands() {
-		l := &layer{bands: []timeline.Band{b}, fate: p.fate(b), from: c.find(b.Alloc), to: c.find(b.Requested)}
-		if c.x(l.to)-c.x(l.from) < g.width || float64(b.Block)*pixels < g.height {
+	for i, b := range p.bands {
+		l := &layer{bands: []timeline.Band{b}, fate: p.fates[i], from: c.find(b.Alloc), to: c.find(b.Requested)}
+		switch {
+		case c.x(l.to)-c.x(l.from) < g.width || float64(b.Block)*pixels < g.height:
 			crumbs[l.fate].add(l)
 			s.merged++
-			continue
+		case l.fate == piled && !p.isLeft(b):
+			gone = append(gone, l)
+		default:
+			layers[l.fate] = append(layers[l.fate], l)
 		}
-		layers[l.fate] = append(layers[l.fate], l)
 	}
-	crumbs[left].fate, crumbs[freed].fate = left, freed
+	layers[piled] = append(layers[piled], gone...)
+	crumbs[piled].fate, crumbs[freed].fate = piled, freed
 	for f := range fates {
 		s.layers = append(append(s.layers, layers[f]...), &crumbs[f])
 	}
 	s.layers = slices.DeleteFunc(s.layers, func(l *layer) bool { return l.from >= l.to })
-	s.pile(c)
+	s.lay(c)
 	return s
 }
 
@@ -62,8 +68,8 @@ func (l *layer) add(crumb *layer) {
 	l.bands = append(l.bands, crumb.bands...)
 }
 
-// pile finds where each layer lies in each column, in bytes.
-func (s *stack) pile(c *clock) {
+// lay finds where each layer lies in each column, in bytes.
+func (s *stack) lay(c *clock) {
 	top := make([]int64, len(c.columns))
 	for _, l := range s.layers {
 		l.height = l.heights(c)

@@ -5,13 +5,15 @@
 // Time goes to the right, from event to event; bytes go up. Each allocation is a
 // band: it begins where it was made, ends where its owner let go of it, and is as
 // high as the bytes that it occupies. The bands lie on top of each other, so the
-// upper edge of the pile is what was allocated.
+// upper edge of the stack is what was allocated.
 //
-// Bands that are still alive at the end lie at the bottom, in a strong colour.
+// Bands that are still held at the end lie at the bottom, in a dark colour.
 // Nothing below them ever goes away, so they never move: a leak is a staircase
-// on the floor. What was freed lies above them, in a pale colour.
+// on the floor. A [timeline.Pile], what piles up round after round, has a colour
+// that shows, even if it is freed later. What else was freed lies above them, in a
+// pale colour.
 //
-// Behind the pile is what the allocator had reserved. A circle marks the peak. To
+// Behind the stack is what the allocator had reserved. A circle marks the peak. To
 // the right stands who holds what is left.
 //
 // Below the axis stand the statements, each where it begins. A statement takes

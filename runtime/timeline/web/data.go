@@ -75,6 +75,16 @@ type pieceColumns struct {
 	Expandable []int `json:"expandable"`
 }
 
+// pile is what one place holds from many statements.
+type pile struct {
+	// Stack is the place, as a number among the stacks.
+	Stack int   `json:"stack"`
+	Count int   `json:"count"`
+	Bytes int64 `json:"bytes"`
+	// Until is when the last of it is gone, or the moment behind the last.
+	Until int `json:"until"`
+}
+
 type statement struct {
 	Text      string `json:"text"`
 	File      string `json:"file"`
@@ -89,7 +99,8 @@ type statement struct {
 func newRecord(r *timeline.Recording, limit int) *record {
 	curves := r.Curves()
 	texts := newTexts()
-	t := thin(r, curves, livesOf(r), piecesOf(r), limit)
+	piles := r.Piles()
+	t := thin(r, curves, livesOf(r, piles), piecesOf(r), limit)
 	slices.SortFunc(t.pieces, func(x, y piece) int {
 		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.from, y.from))
 	})
@@ -101,10 +112,7 @@ func newRecord(r *timeline.Recording, limit int) *record {
 		Title: r.Title, Device: r.Device, Total: r.Total, Events: len(r.Events),
 		EventSteps: steps(t.events), Left: t.left, OtherSteps: steps(t.others),
 	}
-	d.Piles = pilesOf(t.lives, stacks, r.Statements)
-	if d.Piles == nil {
-		d.Piles = []pile{}
-	}
+	d.setPiles(piles, texts, t)
 	d.setEvents(r, t)
 	d.setCurves(r, curves, t)
 	spaces := spacesOf(t.pieces, t.lives)
@@ -114,6 +122,14 @@ func newRecord(r *timeline.Recording, limit int) *record {
 	d.setStatements(r.Statements, t)
 	d.Texts, d.Stacks = texts.all, texts.stacks
 	return d
+}
+
+// setPiles numbers the places of the piles, and when they end.
+func (d *record) setPiles(all []timeline.Pile, texts *texts, t *thinned) {
+	d.Piles = make([]pile, len(all))
+	for i, p := range all {
+		d.Piles[i] = pile{texts.stack(p.Frames), len(p.Bands), p.Bytes, t.moment(p.Until + 1)}
+	}
 }
 
 // setStatements numbers the ends of the statements as moments of the page.

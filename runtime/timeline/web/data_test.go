@@ -49,7 +49,7 @@ func requireCovered(t *testing.T, segments []caching.Segment, ranges map[gpu.Ptr
 
 func TestPlacesAreTheAddresses(t *testing.T) {
 	r := busy(t, "expandable_segments:True", 300, 30<<20)
-	lives, pieces := livesOf(r), piecesOf(r)
+	lives, pieces := livesOf(r, nil), piecesOf(r)
 	s := spacesOf(pieces, lives)
 	require.True(t, slices.IsSortedFunc(s, func(x, y space) int { return int(int64(x.from - y.from)) }))
 	for _, l := range lives {
@@ -70,52 +70,28 @@ func TestHistoryThatBeginsInTheMiddle(t *testing.T) {
 	require.Empty(t, d.Pieces.From)
 }
 
-// rounds makes a recording of a loop. Each round is a statement that allocates
-// some tensors at one place, and frees what is older than a number of rounds.
-func rounds(count, each, kept int) *timeline.Recording {
-	r := &timeline.Recording{}
-	frames := []caching.Frame{{Filename: "a.py", Line: 1, Name: "f"}}
-	var addresses []gpu.Ptr
-	for range count {
-		for range each {
-			at := gpu.Ptr(len(r.Events)+1) << 20
-			addresses = append(addresses, at)
-			r.Events = append(r.Events, timeline.Event{
-				Entry: caching.Entry{Action: caching.ActionAlloc, Addr: at, Size: 512}, Block: 512, Frames: frames,
-			})
-		}
-		for len(addresses) > kept*each {
-			for _, a := range []caching.Action{caching.ActionFreeRequested, caching.ActionFreeCompleted} {
-				r.Events = append(r.Events, timeline.Event{Entry: caching.Entry{Action: a, Addr: addresses[0], Size: 512}})
-			}
-			addresses = addresses[1:]
-		}
-		r.Statements = append(r.Statements, timeline.Statement{Text: "f()", File: "a.py", Line: 1, End: len(r.Events)})
-	}
-	return r
-}
-
+// TestPiles looks for a list that grows, and for what it holds among the bands.
 func TestPiles(t *testing.T) {
-	piles := func(r *timeline.Recording) []pile { return newRecord(r, maxEvents).Piles }
-	require.Empty(t, piles(rounds(20, 1, 1)), "a name is bound again: two values for a moment")
-	require.Empty(t, piles(rounds(1, 50, 1)), "many layers in one statement")
-	require.Empty(t, piles(rounds(20, 16, 1)), "many layers, and each round frees those of the round before")
-	found := piles(rounds(20, 1, 20))
-	require.Len(t, found, 1)
-	require.Equal(t, pile{Stack: 1, Size: 512, Count: 20, Bytes: 20 * 512, At: 20, Until: 21}, found[0])
-	found = piles(rounds(20, 2, 5))
-	require.Len(t, found, 1)
-	require.Equal(t, 11, found[0].Count, "five rounds, and the first tensor of the sixth")
-
-	alone := rounds(20, 1, 20)
-	alone.Statements = nil
-	require.Empty(t, piles(alone), "without statements nobody knows of rounds")
-}
-
-func TestPileMarksItsBandsOnly(t *testing.T) {
-	r := rounds(5, 1, 5)
-	r.Events = append(r.Events, timeline.Event{
-		Entry: caching.Entry{Action: caching.ActionAlloc, Addr: 1 << 50, Size: 1024}, Block: 1024, Frames: r.Events[0].Frames,
-	})
-	require.Equal(t, []int{0, 0, 0, 0, 0, -1}, newRecord(r, maxEvents).Bands.Pile)
+	r := leak(t)
+	for _, limit := range []int{maxEvents, 30} {
+		d := newRecord(r, limit)
+		require.NotEmpty(t, d.Piles)
+		p := d.Piles[0]
+		require.Equal(t, 6, p.Count)
+		marked, bytes := 0, int64(0)
+		for i, n := range d.Bands.Pile {
+			if n == 0 {
+				marked++
+				bytes += d.Bands.Block[i]
+				require.Equal(t, p.Stack, d.Bands.Stack[i])
+				require.LessOrEqual(t, d.Bands.Asked[i], p.Until)
+			}
+		}
+		if limit == maxEvents {
+			require.Equal(t, p.Count, marked)
+			require.Equal(t, p.Bytes, bytes)
+		}
+		require.Positive(t, marked)
+		require.LessOrEqual(t, marked, p.Count, "what is left out counts too")
+	}
 }

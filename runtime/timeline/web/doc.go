@@ -47,7 +47,7 @@
 //
 // A leak in a loop has a form: the same line runs again and again, and what it
 // made the last times is still there. Such bands have a colour of their own, see
-// piles.go. So have those that are alive at the end.
+// [timeline.Pile]. So have the others that are held at the end.
 //
 // # Reading the code
 //

@@ -2,7 +2,6 @@ package web
 
 import (
 	"fmt"
-	"sort"
 
 	"github.com/torchmem/workbook/runtime/caching"
 	"github.com/torchmem/workbook/runtime/gpu"
@@ -18,11 +17,16 @@ type life struct {
 	pile int
 }
 
-func livesOf(r *timeline.Recording) []life {
+func livesOf(r *timeline.Recording, piles []timeline.Pile) []life {
 	bands := r.Bands()
 	lives := make([]life, len(bands))
 	for i, b := range bands {
 		lives[i] = life{b, b.Alloc + 1, b.Requested + 1, b.Free + 1, -1}
+	}
+	for n, p := range piles {
+		for _, i := range p.Bands {
+			lives[i].pile = n
+		}
 	}
 	return lives
 }
@@ -39,12 +43,6 @@ func letter(a caching.Action) byte {
 		return l
 	}
 	return '?'
-}
-
-// during returns the number of the statement that an event belongs to, which is
-// len(statements) behind the last.
-func during(statements []timeline.Statement, event int) int {
-	return sort.Search(len(statements), func(i int) bool { return statements[i].End > event })
 }
 
 // streamText spells a stream. The default one has no name.

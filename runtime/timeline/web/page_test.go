@@ -148,28 +148,6 @@ func TestZoomKeepsTheMomentAndShowsAllAgain(t *testing.T) {
 	b.quiet()
 }
 
-func TestRecordingsCanBeChosen(t *testing.T) {
-	r, other := leak(t), busy(t, "", 50, 1<<20)
-	b := open(t, r, other)
-	require.Equal(t, r.Title, b.text("recording"), "what piles up is shown first")
-	b.do(chromedp.Focus(".thumb[aria-checked=true]"), chromedp.KeyEvent(kb.ArrowRight))
-	b.settle()
-	require.Equal(t, other.Title, b.text("recording"))
-	require.Equal(t, []string{other.Title}, b.texts(".thumb[aria-checked=true] b"))
-	b.move(len(other.Events))
-	b.requireCounters(other, len(other.Events))
-	b.quiet()
-}
-
-func TestPileIsToldAndNamed(t *testing.T) {
-	b := open(t, leak(t))
-	require.Contains(t, b.text("story"), "Piles up: ")
-	require.Contains(t, b.text("story"), "6 allocations")
-	require.Contains(t, b.text("story"), "outs.clear()")
-	require.Contains(t, strings.Join(b.texts("#legend li"), " "), "piles up")
-	b.quiet()
-}
-
 // TestNarrowScreen opens the page on a phone: nothing is wider than the screen,
 // and fingers do what the mouse does.
 func TestNarrowScreen(t *testing.T) {
@@ -260,8 +238,8 @@ const poorContrasts = `(() => {
 		if (c < 4.5) poor.push((e.id || e.className || e.tagName) + ' ' + c.toFixed(2));
 	}
 	const v = n => getComputedStyle(document.documentElement).getPropertyValue('--' + n).trim();
-	const pairs = [['quiet', 'card', 4.5], ['ink', 'card', 4.5], ['on-pile', 'pile-2', 4.5], ['reserved', 'cached', 3], ['allocated', 'cached', 3], ['peak', 'cached', 3], ['accent', 'card', 3], ['pile-1', 'kept-1', 1.5], ['kept-1', 'freed-1', 1.3]];
-	for (const kind of ['freed', 'kept']) for (const i of [1, 2, 3]) pairs.push(['on-' + kind, kind + '-' + i, 4.5]);
+	const pairs = [['quiet', 'card', 4.5], ['ink', 'card', 4.5], ['on-pile', 'pile-2', 4.5], ['reserved', 'cached', 3], ['allocated', 'cached', 3], ['peak', 'cached', 3], ['accent', 'card', 3], ['pile-1', 'held-1', 1.5], ['held-1', 'freed-1', 1.3]];
+	for (const kind of ['freed', 'held']) for (const i of [1, 2, 3]) pairs.push(['on-' + kind, kind + '-' + i, 4.5]);
 	for (const [a, b, least] of pairs) { const c = contrast(v(a), v(b)); if (c < least) poor.push(a + ' on ' + b + ' ' + c.toFixed(2)); }
 	return poor;
 })()`

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/torchmem/workbook/runtime/caching"
+	"github.com/torchmem/workbook/runtime/gpu"
 	"github.com/torchmem/workbook/runtime/timeline"
 )
 
@@ -160,4 +161,37 @@ func TestExpandableRangesAreJoined(t *testing.T) {
 	require.Greater(t, counts[caching.ActionSegmentMap], 3)
 	require.Positive(t, counts[caching.ActionSegmentUnmap])
 	require.NotEmpty(t, r.Start)
+}
+
+// TestManySegments has more segments than the map draws: the large one behind them
+// is among those that are drawn.
+func TestManySegments(t *testing.T) {
+	r := &timeline.Recording{Title: "many"}
+	for i := range 320 {
+		e := caching.Entry{Action: caching.ActionSegmentAlloc, Addr: gpu.Ptr(1<<40 + i<<30), Size: 2 << 20}
+		if i == 319 {
+			e.Size = 20 << 20
+		}
+		r.Events = append(r.Events, timeline.Event{Entry: e})
+	}
+	b := open(t, r)
+	b.move(len(r.Events))
+	require.Contains(t, b.text("segments-about"), "The 300 largest are drawn")
+	require.Contains(t, eval[string](b, `(() => {
+		const map = document.getElementById('segments'), box = map.getBoundingClientRect();
+		map.dispatchEvent(new PointerEvent('pointermove', { clientX: box.x + 70, clientY: box.bottom - 8 }));
+		return document.getElementById('segments-tip').textContent;
+	})()`), "segment of 20,971,520 bytes", "in the last row")
+	b.quiet()
+}
+
+// TestWaitingIsInTheLegend has blocks that wait for another stream.
+func TestWaitingIsInTheLegend(t *testing.T) {
+	b := open(t, busy(t, "", 200, 1<<20), leak(t))
+	legend := func() string { return strings.Join(b.texts("#legend li"), "; ") }
+	require.NotContains(t, legend(), "waits for an event", "the leak has one stream")
+	b.do(chromedp.Click(".thumb[aria-checked=false]"))
+	b.settle()
+	require.Contains(t, legend(), "waits for an event")
+	b.quiet()
 }

@@ -21,7 +21,7 @@ var files embed.FS
 // each other.
 var scripts = []string{
 	"words.js", "data.js", "theme.js", "bands.js", "axes.js", "chart.js", "pointer.js",
-	"keys.js", "segments.js", "panels.js", "thumbs.js", "main.js",
+	"keys.js", "segments.js", "legend.js", "panels.js", "thumbs.js", "main.js",
 }
 
 // Write writes a page that shows the recordings. The title names what they have

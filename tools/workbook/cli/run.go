@@ -52,8 +52,12 @@ func ask(page string, args []string) error {
 	if page == "" {
 		return nil
 	}
-	if infos, err := findAll(args); err != nil || len(infos) > 1 {
-		return misusef("--html shows one task, name one")
+	infos, err := findAll(args)
+	if err != nil {
+		return err
+	}
+	if len(infos) > 1 {
+		return misusef("--html shows one task, %d are named", len(infos))
 	}
 	file, err := filepath.Abs(page)
 	if err != nil {

@@ -7,9 +7,9 @@ function sums(steps, Kind) {
   return all;
 }
 
-// What a band is: freed again, alive at the end, or part of a pile.
-const FREED = 0, KEPT = 1, PILE = 2;
-const kinds = ['freed', 'kept', 'pile'];
+// What a band is: freed before the end, held at the end, or part of a pile.
+const FREED = 0, HELD = 1, PILE = 2;
+const kinds = ['freed', 'held', 'pile'];
 
 class Recording {
   constructor(raw) {
@@ -32,6 +32,7 @@ class Recording {
     this.piles = raw.piles;
     this.readBands(raw.bands);
     this.readPieces(raw.pieces);
+    this.someWait = this.byAddress.some((b) => this.waits(b) > 0);
     this.mostReserved = most(this.reserved);
     this.mostActive = most(this.active);
     this.top = Math.max(1, this.mostReserved, this.mostActive);
@@ -52,7 +53,7 @@ class Recording {
     this.bands = this.from.length;
     this.kind = new Uint8Array(this.bands);
     for (let b = 0; b < this.bands; b++) {
-      this.kind[b] = this.pile[b] >= 0 ? PILE : this.asked[b] > this.last ? KEPT : FREED;
+      this.kind[b] = this.pile[b] >= 0 ? PILE : this.asked[b] > this.last ? HELD : FREED;
     }
     this.byAddress = Array.from({ length: this.bands }, (_, b) => b)
       .sort((x, y) => this.space[x] - this.space[y] || this.offset[x] - this.offset[y]);

@@ -1,4 +1,4 @@
-// What stands beside the picture: figures, story, legend, the moment, the table
+// What stands beside the picture: figures, story, the moment, the table
 // of holders, the chosen band, and the box under the pointer.
 
 const actionWords = {
@@ -19,55 +19,20 @@ function eventText(r, moment) {
 // lifeText says when a band begins and ends.
 function lifeText(r, b) {
   const from = r.from[b] === 0 ? 'there from the start' : 'from event ' + exact(r.eventNumber(r.from[b]));
-  if (r.asked[b] > r.last) return from + ', alive at the end';
+  if (r.asked[b] > r.last) return from + ', held at the end';
   let text = from + ' to ' + exact(r.eventNumber(Math.min(r.to[b], r.last)));
-  if (r.to[b] > r.last) text = from + ', let go at event ' + exact(r.eventNumber(r.asked[b])) + ', waits for a stream at the end';
-  else if (r.waits(b) > 0) text += ', waits for a stream from ' + exact(r.eventNumber(r.asked[b])) + ' on';
+  if (r.to[b] > r.last) text = from + ', let go at event ' + exact(r.eventNumber(r.asked[b])) + ', waits for an event of another stream at the end';
+  else if (r.waits(b) > 0) text += ', waits for an event of another stream from ' + exact(r.eventNumber(r.asked[b])) + ' on';
   return text;
 }
 
 function kindText(r, b) {
-  return ['freed again', 'alive at the end', 'part of a pile'][r.kind[b]];
+  return ['freed before the end', 'held at the end', 'part of a pile'][r.kind[b]];
 }
 
 function placeText(r, b) {
   const place = r.place(b);
   return place ? place.file + ':' + place.line : '';
-}
-
-// drawLegend draws a sign for each thing that the picture may show.
-function drawLegend(app) {
-  const r = app.recording, list = byId('legend');
-  list.replaceChildren();
-  const has = (kind) => r.kind.includes(kind);
-  const entries = [
-    [has(FREED), 'freed again', (c) => ground(c, tint(FREED, 0))],
-    [has(KEPT), 'alive at the end', (c) => ground(c, tint(KEPT, 0))],
-    [has(PILE), 'piles up, round after round', (c) => { ground(c, tint(PILE, 0)); hatchOver(c, 0, 0, 22, 14, colours.hatch); }],
-    [r.left, 'smaller ones together', (c) => ground(c, colours.others)],
-    [true, 'cached', (c) => { ground(c, colours.cached); c.strokeStyle = colours.line; c.strokeRect(.5, .5, 21, 13); }],
-    ...lines.slice().reverse().map((line) => [true, line.text, (c) => {
-      line.style(c);
-      c.beginPath();
-      c.moveTo(0, 7);
-      c.lineTo(22, 7);
-      c.stroke();
-    }]),
-  ];
-  for (const [shown, text, draw] of entries) {
-    if (!shown) continue;
-    const item = element('li');
-    const sign = element('canvas');
-    sign.setAttribute('aria-hidden', 'true');
-    item.append(sign, element('span', text));
-    list.append(item);
-    draw(new Canvas(sign).begin());
-  }
-}
-
-function ground(c, colour) {
-  c.fillStyle = colour;
-  c.fillRect(0, 0, 22, 14);
 }
 
 // drawRecording fills in what belongs to a recording as a whole.
@@ -76,11 +41,11 @@ function drawRecording(app) {
   setText(byId('recording'), r.title);
   const parts = [r.device, r.total > 0 ? short(r.total) : '', plural(r.events, 'event')];
   setText(byId('about'), parts.filter(Boolean).join(' · '));
-  const kept = keptAtEnd(r);
+  const held = heldAtEnd(r);
   const figures = [
     ['peak allocated', short(r.peak[r.last]), 'event ' + exact(r.eventNumber(r.peakAt))],
     ['peak reserved', short(r.mostReserved), 'from the driver'],
-    ['alive at the end', short(kept.bytes), plural(kept.count, 'allocation')],
+    ['held at the end', short(held.bytes), plural(held.count, 'allocation')],
   ];
   byId('figures').replaceChildren(...figures.map(([name, value, note]) => {
     const box = element('div'), dd = element('dd', value);
@@ -94,7 +59,7 @@ function drawRecording(app) {
   if (r.left) setText(left, leftText(r));
 }
 
-function keptAtEnd(r) {
+function heldAtEnd(r) {
   let count = 0, bytes = 0;
   for (let b = 0; b < r.bands; b++) {
     if (r.asked[b] <= r.last) continue;

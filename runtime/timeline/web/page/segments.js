@@ -77,7 +77,7 @@ class SegmentMap {
     const all = this.segments.length + this.segments.left;
     let text = plural(all, 'segment') + ', ' + short(r.reserved[moment]) + ' reserved, ' + short(r.allocated[moment]) + ' allocated';
     const waiting = r.active[moment] - r.allocated[moment];
-    if (waiting > 0) text += ', ' + short(waiting) + ' waiting for a stream';
+    if (waiting > 0) text += ', ' + short(waiting) + ' waiting for an event';
     text += ', ' + short(r.reserved[moment] - r.active[moment]) + ' cached';
     if (this.segments.left > 0) text += '. The ' + MOST_ROWS + ' largest are drawn';
     setText(byId('segments-about'), all === 0 ? 'Nothing is reserved.' : text + '.');
@@ -106,8 +106,8 @@ class SegmentMap {
 
 // shownSegments keeps the largest, by address.
 function shownSegments(all) {
-  const bar = all.length > MOST_ROWS ? all.map((s) => s.size).sort((x, y) => y - x)[MOST_ROWS - 1] : 0;
-  const some = all.filter((s) => s.size >= bar).slice(0, MOST_ROWS);
+  const largest = all.map((_, i) => i).sort((x, y) => all[y].size - all[x].size || x - y).slice(0, MOST_ROWS);
+  const some = largest.sort((x, y) => x - y).map((i) => all[i]);
   some.left = all.length - some.length;
   return some;
 }

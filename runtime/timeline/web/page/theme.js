@@ -25,7 +25,7 @@ function applyTheme() {
 function readColours() {
   const style = getComputedStyle(document.documentElement);
   const names = ['page', 'card', 'line', 'ink', 'quiet', 'accent', 'grid', 'cached', 'plain', 'hatch', 'others', 'waits',
-    'allocated', 'reserved', 'peak', 'on-freed', 'on-kept', 'on-pile'];
+    'allocated', 'reserved', 'peak', 'on-freed', 'on-held', 'on-pile'];
   for (const kind of kinds) for (const n of [1, 2, 3]) names.push(kind + '-' + n);
   colours = {};
   for (const name of names) colours[name] = style.getPropertyValue('--' + name).trim();

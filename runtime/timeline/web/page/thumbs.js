@@ -52,8 +52,8 @@ class Thumbs {
   }
 }
 
-// drawSmall draws who holds how much: what is alive at the end below, piles above
-// it, what is freed again on top, and the line of what is reserved.
+// drawSmall draws who holds how much: what is held at the end below, piles above
+// it, what is freed before the end on top, and the line of what is reserved.
 function drawSmall(c, r, box, top) {
   r.layers = r.layers || layersOf(r);
   const columns = Math.max(1, Math.round(box.width));
@@ -87,7 +87,7 @@ function layersOf(r) {
     sums[r.kind[b]][Math.min(r.to[b], r.count)] -= r.block[b];
   }
   for (const sum of sums) for (let m = 1; m < sum.length; m++) sum[m] += sum[m - 1];
-  const layers = [[sums[KEPT], 'kept-1'], [sums[PILE], 'pile-1'], [sums[FREED], 'freed-1']];
+  const layers = [[sums[HELD], 'held-1'], [sums[PILE], 'pile-1'], [sums[FREED], 'freed-1']];
   if (r.others) layers.unshift([r.others, 'others']);
   return layers;
 }
