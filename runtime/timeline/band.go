@@ -26,8 +26,21 @@ type Band struct {
 	Stream      gpu.Stream
 	// Frames is the stack that asked for it, the innermost call first.
 	Frames []caching.Frame
-	// Name is the tensor that it became, empty where nobody named it.
-	Name string
+	// Name is the tensor that it became, empty where nobody named it, and
+	// Holders those who held it later.
+	Name    string
+	Holders []Holder
+}
+
+// HeldBy returns who held it after an event: its name, or who came later.
+func (b Band) HeldBy(event int) string {
+	held := b.Name
+	for _, h := range b.Holders {
+		if h.From <= event {
+			held = h.Name
+		}
+	}
+	return held
 }
 
 // IsActive reports whether the allocation occupies its memory after an event.
@@ -67,7 +80,7 @@ func (r *Recording) band(event int) Band {
 	return Band{
 		Alloc: event, Requested: never, Free: never,
 		Addr: e.Addr, Size: e.Size, Block: e.occupied(), Stream: e.Stream,
-		Frames: e.Frames, Name: e.Name,
+		Frames: e.Frames, Name: e.Name, Holders: e.Holders,
 	}
 }
 

@@ -53,9 +53,20 @@ type Event struct {
 	// Name is the tensor that an allocation became, empty where nobody named
 	// it.
 	Name string
+	// Holders are those who held it later, where that was somebody else: a
+	// graph keeps what a name has let go of.
+	Holders []Holder
 	// Pool is the private pool that it happened in, zero for the default
 	// ones and where nobody knows.
 	Pool caching.PoolID
+}
+
+// Holder is who holds an allocation.
+type Holder struct {
+	// From is the event after which it is so.
+	From int
+	// Name is a name of the program, or in parentheses what else it is.
+	Name string
 }
 
 // Statement is one line of a program.

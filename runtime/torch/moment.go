@@ -31,17 +31,20 @@ func (t *Torch) blockNames() map[gpu.Ptr]string {
 	return names
 }
 
+// nobodyElse stands for the holder of what has none.
+const nobodyElse = "nobody"
+
 // Name is the shortest spelling of who holds the memory: the names that stand for
 // it, or in parentheses what else does.
 func (m Memory) Name() string {
 	var names []string
-	other := "nobody"
+	other := nobodyElse
 	for _, h := range m.Holders {
 		name, role := nameOf(h)
 		if name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
-		if role != "" && (other == "nobody" || other == "view") {
+		if role != "" && (other == nobodyElse || other == "view") {
 			other = role
 		}
 	}

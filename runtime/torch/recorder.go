@@ -52,9 +52,7 @@ func (r *Recorder) see(e caching.TraceEntry) {
 // Statement says that a statement of the program has ended, as Python spells it,
 // and at which line.
 func (r *Recorder) Statement(text string, at site.Place) {
-	for p, name := range r.torch.blockNames() {
-		r.name(p, name)
-	}
+	r.look()
 	s := r.torch.Cuda.MemoryStats()
 	r.recording.Statements = append(r.recording.Statements, timeline.Statement{
 		Text: text, File: site.InWorkbook(at.File), Line: at.Line, End: len(r.recording.Events),
@@ -68,6 +66,30 @@ func (t *Torch) named(x *Tensor, name string) {
 		if b := x.Raw().Storage().Block(); b != nil {
 			r.name(b.Ptr(), name)
 		}
+		r.look()
+	}
+}
+
+// look notes who holds what now. A name that takes another tensor lets go of one,
+// which somebody else may hold.
+func (r *Recorder) look() {
+	names := r.torch.blockNames()
+	for at, i := range r.alive {
+		if name := names[at]; name != "" {
+			r.name(at, name)
+			r.hold(&r.recording.Events[i], name)
+		}
+	}
+}
+
+// hold notes a holder, if it is another one than before.
+func (r *Recorder) hold(e *timeline.Event, name string) {
+	before := e.Name
+	if n := len(e.Holders); n > 0 {
+		before = e.Holders[n-1].Name
+	}
+	if name != before && name != "("+nobodyElse+")" {
+		e.Holders = append(e.Holders, timeline.Holder{From: len(r.recording.Events) - 1, Name: name})
 	}
 }
 

@@ -45,12 +45,12 @@ func subjects(count int, t *thinned) []int {
 	return all
 }
 
-func (d *record) setBands(lives []life, stacks []int, spaces spaces, texts *texts) {
+func (d *record) setBands(t *thinned, stacks []int, spaces spaces, texts *texts) {
 	c := bandColumns{
 		FromSteps: []int{}, Asked: []int{}, To: []int{}, Size: []int64{}, Block: []int64{}, Space: []int{},
-		Offset: []int64{}, Name: []int{}, Stack: []int{}, Pile: []int{},
+		Offset: []int64{}, Name: []int{}, Stack: []int{}, Pile: []int{}, Held: []int{},
 	}
-	for i, l := range lives {
+	for i, l := range t.lives {
 		space, offset := spaces.place(l.Addr)
 		c.FromSteps = append(c.FromSteps, l.from)
 		c.Asked = append(c.Asked, l.asked)
@@ -62,6 +62,9 @@ func (d *record) setBands(lives []life, stacks []int, spaces spaces, texts *text
 		c.Name = append(c.Name, texts.text(l.Name))
 		c.Stack = append(c.Stack, stacks[i])
 		c.Pile = append(c.Pile, l.pile)
+		for _, h := range l.Holders {
+			c.Held = append(c.Held, i, t.moment(h.From+1), texts.text(h.Name))
+		}
 	}
 	c.FromSteps = steps(c.FromSteps)
 	d.Bands = c

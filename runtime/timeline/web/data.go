@@ -62,6 +62,9 @@ type bandColumns struct {
 	Name  []int `json:"name"`
 	Stack []int `json:"stack"`
 	Pile  []int `json:"pile"`
+	// Held has three numbers for each later holder: the band, the moment from
+	// which on it holds, and its name among the texts.
+	Held []int `json:"held"`
 }
 
 type pieceColumns struct {
@@ -117,7 +120,7 @@ func newRecord(r *timeline.Recording, limit int) *record {
 	d.setCurves(r, curves, t)
 	spaces := spacesOf(t.pieces, t.lives)
 	d.Spaces = spaces.texts()
-	d.setBands(t.lives, stacks, spaces, texts)
+	d.setBands(t, stacks, spaces, texts)
 	d.setPieces(t.pieces, spaces, texts)
 	d.setStatements(r.Statements, t)
 	d.Texts, d.Stacks = texts.all, texts.stacks

@@ -38,7 +38,11 @@ func (b *browser) requireCounters(r *timeline.Recording, moment int) {
 func (b *browser) requireHolders(r *timeline.Recording, moment int) {
 	b.t.Helper()
 	var bytes, places []string
-	for _, band := range r.Largest(moment-1, 10) {
+	names := b.texts("#holders tbody tr button span:last-child")
+	for i, band := range r.Largest(moment-1, 10) {
+		if held := band.HeldBy(moment - 1); held != "" {
+			require.Equal(b.t, held, names[i])
+		}
 		bytes = append(bytes, humanize.Comma(band.Block))
 		place := ""
 		if len(band.Frames) > 0 {

@@ -50,6 +50,10 @@ class Recording {
     this.name = c.name;
     this.stack = c.stack;
     this.pile = c.pile;
+    this.holders = {};
+    for (let i = 0; i < c.held.length; i += 3) {
+      (this.holders[c.held[i]] ||= []).push({ from: c.held[i + 1], name: this.texts[c.held[i + 2]] });
+    }
     this.bands = this.from.length;
     this.kind = new Uint8Array(this.bands);
     for (let b = 0; b < this.bands; b++) {
@@ -147,6 +151,12 @@ class Recording {
 
   frames(stack) {
     return this.stacks[stack].map(([file, line, name]) => ({ file: this.texts[file], line, name: this.texts[name] }));
+  }
+
+  // heldBy is who holds a band at a moment: its name, or who came later.
+  heldBy(b, moment) {
+    const later = (this.holders[b] || []).filter((h) => h.from <= moment);
+    return later.length ? later[later.length - 1].name : this.nameOf(b);
   }
 
   // nameOf is what a band is called: the tensor, or else the line that asked

@@ -136,7 +136,7 @@ function drawHolders(app) {
   byId('holders').hidden = some.length === 0;
   while (body.rows.length > some.length) body.deleteRow(-1);
   while (body.rows.length < some.length) body.append(holderRow(app));
-  some.forEach((b, i) => fillHolder(r, b, body.rows[i], b === app.chosen));
+  some.forEach((b, i) => fillHolder(r, b, body.rows[i], app));
 }
 
 function holderRow(app) {
@@ -151,13 +151,13 @@ function holderRow(app) {
   return row;
 }
 
-function fillHolder(r, b, row, chosen) {
+function fillHolder(r, b, row, app) {
   row.dataset.band = b;
-  row.className = chosen ? 'chosen' : '';
+  row.className = b === app.chosen ? 'chosen' : '';
   const [swatch, name] = row.cells[0].firstChild.children;
   swatch.className = 'swatch ' + kinds[r.kind[b]];
   swatch.title = kindText(r, b);
-  setText(name, r.nameOf(b));
+  setText(name, r.heldBy(b, app.moment));
   setText(row.cells[1], exact(r.block[b]));
   const place = placeText(r, b);
   if (row.cells[2].title !== place) {

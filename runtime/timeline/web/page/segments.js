@@ -56,7 +56,7 @@ class SegmentMap {
     if (width > 46 && height > 14) {
       c.font = '11px system-ui, sans-serif';
       c.textAlign = 'left';
-      const text = fitted(c, r.nameOf(b), width - 8);
+      const text = fitted(c, r.heldBy(b, this.app.moment), width - 8);
       if (text && r.kind[b] === PILE) {
         c.fillStyle = colours['pile-2'];
         c.fillRect(x + 2, y + 2, c.measureText(text).width + 5, height - 4);
@@ -97,7 +97,7 @@ class SegmentMap {
     const band = this.bandUnder(event), r = this.app.recording;
     const s = this.segments[Math.floor(event.offsetY / this.row)];
     let text = '';
-    if (band >= 0) text = r.nameOf(band) + ', ' + exact(r.block[band]) + ' bytes at ' + r.address(r.space[band], r.offset[band]);
+    if (band >= 0) text = r.heldBy(band, this.app.moment) + ', ' + exact(r.block[band]) + ' bytes at ' + r.address(r.space[band], r.offset[band]);
     else if (s) text = 'segment of ' + exact(s.size) + ' bytes at ' + r.address(s.space, s.offset) + (s.stream ? ', stream ' + s.stream : '');
     setText(byId('segments-tip'), text);
     if (band !== this.app.hover.band) this.app.setHover(-1, band);
