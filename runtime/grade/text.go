@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/dustin/go-humanize"
+
+	"github.com/torchmem/workbook/runtime/units"
 )
 
 // amount spells a number in its unit.
@@ -62,7 +64,7 @@ func also(same []Check) string {
 		s.WriteString(entry("also", c.Case+": "+first))
 	}
 	if equal > 0 {
-		s.WriteString(entry("also", "the same in "+counted(equal, "other case")))
+		s.WriteString(entry("also", "the same in "+units.Count(equal, "other case")))
 	}
 	return s.String()
 }
@@ -110,18 +112,11 @@ func entry(word, text string) string {
 
 // Scope says what was graded and what was not.
 func (v Verdict) Scope() (graded, not string) {
-	graded = join(v.Graded) + "; " + counted(v.Cases, "case")
+	graded = join(v.Graded) + "; " + units.Count(v.Cases, "case")
 	if v.ValuesIn < v.Cases && slices.ContainsFunc(v.Graded, func(m Metric) bool { return m == Values || m == Gradients }) {
 		graded += fmt.Sprintf(", numbers in %d of them", v.ValuesIn)
 	}
 	return graded, join(v.NotGraded, "time")
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func join(metrics []Metric, more ...string) string {

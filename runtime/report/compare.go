@@ -1,6 +1,10 @@
 package report
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/torchmem/workbook/runtime/units"
+)
 
 // sideBySide is the width from which two maps lie side by side.
 const sideBySide = 100
@@ -91,7 +95,7 @@ func (p picture) pairs(half int, all []pair) []line {
 		i = n
 	}
 	if rest := all[len(shown):]; len(rest) > 0 {
-		lines = append(lines, text("  and "+plural(len(rest), "segment")+" more"))
+		lines = append(lines, text("  and "+units.Count(len(rest), "segment")+" more"))
 	}
 	return lines
 }

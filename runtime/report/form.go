@@ -1,6 +1,10 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/torchmem/workbook/runtime/units"
+)
 
 // A form is how a strip is laid out in some columns. The wide one has the sizes
 // beside the bar, the narrow one above it.
@@ -37,7 +41,7 @@ type picture struct {
 
 func (p picture) draw(r strip) drawn {
 	return drawn{
-		size: size(r.reserved), label: r.label, allocated: size(r.allocated),
+		size: units.Size(r.reserved), label: r.label, allocated: units.Size(r.allocated),
 		bar: p.ruler.bar(r, p.style.marks), labels: p.keys.labels(p.ruler.mentions(r), p.form.below()),
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/clipperhouse/displaywidth"
+
+	"github.com/torchmem/workbook/runtime/units"
 )
 
 // mention says who holds the blocks that begin at a character of a bar.
@@ -167,7 +169,7 @@ func (k *keys) legend(width int) []line {
 		groups = append(groups, line{{key, strong}, {cut(t, max(width-2-len(key), 0), "..."), ordinary}})
 	}
 	if more := len(k.texts) - mostKeys; more > 0 {
-		groups = append(groups, text("and "+plural(more, "name")+" more"))
+		groups = append(groups, text("and "+units.Count(more, "name")+" more"))
 	}
 	groups[0] = append(text("  "), groups[0]...)
 	return flow(width, 2, "   ", groups...)

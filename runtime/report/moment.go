@@ -7,6 +7,7 @@ import (
 
 	"github.com/torchmem/workbook/runtime/caching"
 	"github.com/torchmem/workbook/runtime/gpu"
+	"github.com/torchmem/workbook/runtime/units"
 )
 
 // Moment is the memory of a GPU at one time.
@@ -38,9 +39,9 @@ func (m Moment) sum() []string {
 			}
 		}
 	}
-	words := []string{plural(len(m.Segments), "segment") + ",", size(reserved) + " reserved,", size(inUse) + " allocated"}
+	words := []string{units.Count(len(m.Segments), "segment") + ",", units.Size(reserved) + " reserved,", units.Size(inUse) + " allocated"}
 	if blocks > 0 {
-		words = append(words, "in "+plural(blocks, "block"))
+		words = append(words, "in "+units.Count(blocks, "block"))
 	}
 	return words
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"github.com/torchmem/workbook/runtime/units"
 )
 
 // mostStrips bounds a map. What is beyond is counted.
@@ -63,7 +65,7 @@ func uncounted(rest []strip) string {
 		reserved += r.reserved
 		inUse += r.allocated
 	}
-	return fmt.Sprintf("and %s more: %s reserved, %s allocated", plural(len(rest), "segment"), size(reserved), size(inUse))
+	return fmt.Sprintf("and %s more: %s reserved, %s allocated", units.Count(len(rest), "segment"), units.Size(reserved), units.Size(inUse))
 }
 
 // legend says what the numbers and characters mean.
@@ -82,28 +84,6 @@ func (p picture) legend(strips []strip) []line {
 		groups = append(groups, line{{p.style.marks[s], inks[s]}, {" " + words[s], ordinary}})
 	}
 	groups[0] = append(text("  "), groups[0]...)
-	groups = append(groups, text(" "+size(p.ruler.unit)+" a character"))
+	groups = append(groups, text(" "+units.Size(p.ruler.unit)+" a character"))
 	return append(lines, flow(p.style.width, 2, "  ", groups...)...)
-}
-
-// size spells bytes for a reader: one decimal where there is one.
-func size(n int64) string {
-	if n < 1024 {
-		return fmt.Sprintf("%d B", n)
-	}
-	v := float64(n)
-	unit := ""
-	for _, unit = range []string{"KiB", "MiB", "GiB", "TiB"} {
-		if v /= 1024; v < 1023.95 {
-			break
-		}
-	}
-	return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") + " " + unit
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/dustin/go-humanize"
+
+	"github.com/torchmem/workbook/runtime/units"
 )
 
 // describe says in sentences what the picture shows, for those who do not see it.
@@ -27,7 +29,7 @@ func (p *panel) describe() string {
 	}
 	text := fmt.Sprintf("%s: the peak is %s bytes; at the end %s bytes in %s are still held, and %s bytes are reserved.",
 		p.recording.Title, humanize.Comma(peak), humanize.Comma(end.allocated),
-		count(held, "allocation"), humanize.Comma(end.reserved))
+		units.Count(held, "allocation"), humanize.Comma(end.reserved))
 	for _, s := range p.passages {
 		if s.rounds > 1 {
 			text += fmt.Sprintf(" %s: %s.", s.text(p.recording.Statements), p.verdict(s).texts[0])

@@ -2,6 +2,7 @@ package svg
 
 import (
 	"github.com/torchmem/workbook/runtime/timeline"
+	"github.com/torchmem/workbook/runtime/units"
 )
 
 // page is a picture: panels with a title and a legend.
@@ -129,7 +130,7 @@ func (p *page) merged() (n int) {
 
 // drawNote says what has no band of its own.
 func (p *page) drawNote(c *canvas) {
-	text := "Too small for bands of their own, drawn together: " + count(p.merged(), "allocation") + "."
+	text := "Too small for bands of their own, drawn together: " + units.Count(p.merged(), "allocation") + "."
 	switch p.merged() {
 	case 0:
 		return

@@ -4,35 +4,16 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/torchmem/workbook/runtime/units"
 )
 
-// size spells bytes for a label: one decimal where there is one.
+// size spells bytes for a label. Nothing has no unit.
 func size(n int64) string {
-	if n < 0 {
-		return "-" + size(-n)
-	}
 	if n == 0 {
 		return "0"
 	}
-	if n < 1024 {
-		return fmt.Sprintf("%d B", n)
-	}
-	v := float64(n)
-	unit := ""
-	for _, unit = range []string{"KiB", "MiB", "GiB", "TiB"} {
-		if v /= 1024; v < 1023.95 {
-			break
-		}
-	}
-	return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") + " " + unit
-}
-
-// count spells a number of things.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return units.Size(n)
 }
 
 // percent spells a share without decimals that say nothing.

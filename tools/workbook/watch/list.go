@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/torchmem/workbook/runtime/grade"
+	"github.com/torchmem/workbook/runtime/units"
 	"github.com/torchmem/workbook/tools/workbook/progress"
 )
 
@@ -86,5 +87,5 @@ func stateOf(s progress.State) string {
 	if s.Attempts == 0 {
 		return "not tried"
 	}
-	return strings.Replace(counted(s.Attempts, "try"), "trys", "tries", 1)
+	return strings.Replace(units.Count(s.Attempts, "try"), "trys", "tries", 1)
 }

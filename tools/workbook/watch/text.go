@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 
@@ -51,14 +50,6 @@ func apart(left, right string, width int) []string {
 		return []string{left, right}
 	}
 	return []string{left + strings.Repeat(" ", gap) + right}
-}
-
-// counted spells a number of things.
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // verb puts a verb into the form that goes with a number.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/torchmem/workbook/runtime/grade"
+	"github.com/torchmem/workbook/runtime/units"
 )
 
 // verdict draws a verdict from what matters most to what matters least.
@@ -33,13 +34,13 @@ func (m *model) verdict(v *grade.Verdict) []string {
 func (m *model) outcome(v *grade.Verdict, name string) []string {
 	if !v.Passed {
 		failed := len(v.Failed())
-		said := fmt.Sprintf("%s %d of %s %s", m.fail, failed, counted(len(v.Checks), "check"), verb(failed, "fail"))
+		said := fmt.Sprintf("%s %d of %s %s", m.fail, failed, units.Count(len(v.Checks), "check"), verb(failed, "fail"))
 		if badnessOf(v, name).failures > 0 {
 			said += ", worst with " + name
 		}
 		return m.painted(m.bad.Bold(true).Render, wrap("", said, m.width))
 	}
-	said := fmt.Sprintf("%s passed: %s %s. ", m.pass, counted(len(v.Checks), "check"), verb(len(v.Checks), "hold"))
+	said := fmt.Sprintf("%s passed: %s %s. ", m.pass, units.Count(len(v.Checks), "check"), verb(len(v.Checks), "hold"))
 	if m.passed() == len(m.tasks) {
 		said += "That was the last task. s shows the solution."
 	} else {
