@@ -15,7 +15,7 @@ import (
 var mayImport = map[string][]string{
 	"runtime/gpu":                {},
 	"runtime/site":               {},
-	"runtime/units":             {},
+	"runtime/units":              {},
 	"runtime/python":             {},
 	"runtime/output":             {},
 	"runtime/host":               {"runtime/gpu"},
@@ -52,7 +52,7 @@ var mayImport = map[string][]string{
 	"solutions":                   {},
 	"solutions/tasks":             {"solutions", "runtime/grade", "runtime/torch", "runtime/timeline/web"},
 	"solutions/*":                 {"runtime/torch"},
-	"tools/workbook/*":            {"tools/workbook/*", "solutions", "solutions/tasks", "runtime/grade", "runtime/report", "runtime/units", "lessons/lesson"},
+	"tools/workbook/*":            {"tools/workbook/*", "solutions", "solutions/tasks", "runtime/grade", "runtime/output", "runtime/report", "runtime/units", "lessons/lesson"},
 	"tools/workbook":              {"tools/workbook/*"},
 	"tools/replay/whatif/history": {"runtime/snapshot", "runtime/caching", "runtime/gpu"},
 	"tools/replay/whatif": {"tools/replay/whatif/history", "runtime/snapshot", "runtime/caching", "runtime/gpu",

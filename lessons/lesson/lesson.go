@@ -75,6 +75,9 @@ func Run(l Lesson, args []string, stdout, stderr io.Writer) int {
 	if err := opts.run(stdout); err != nil {
 		return fail(stderr, l, 1, err)
 	}
+	if opts.wanted() {
+		fmt.Fprintln(stderr, opts.files.written())
+	}
 	return 0
 }
 
@@ -90,18 +93,20 @@ func (o *options) run(stdout io.Writer) error {
 	if err := o.meet(); err != nil {
 		return err
 	}
+	if o.wanted() {
+		var err error
+		if o.pictures, err = o.newPictures(); err != nil {
+			return err
+		}
+	}
 	page, err := o.page(stdout)
 	if err != nil {
 		return err
 	}
-	if !o.wanted() {
-		return o.runPrograms(page)
-	}
-	if o.pictures, err = o.openPictures(); err != nil {
-		page.abandon()
+	err = o.runPrograms(page)
+	if o.pictures == nil {
 		return err
 	}
-	err = o.runPrograms(page)
 	return cmp.Or(err, o.pictures.end())
 }
 
@@ -132,7 +137,7 @@ func (o *options) runProgram(p Program, page page) (err error) {
 	defer show.stop()
 	if o.pictures != nil {
 		show.recorder = o.pictures.record(p, t)
-		defer func() { err = cmp.Or(err, o.pictures.finish(p, show.recorder)) }()
+		defer func() { err = cmp.Or(err, o.pictures.finish(p, t, show.recorder)) }()
 	}
 	if o.isReal() {
 		show.gauge = newGauge(t)

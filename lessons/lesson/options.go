@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/torchmem/workbook/runtime/caching"
@@ -22,12 +21,8 @@ type options struct {
 	device   string
 	profile  gpu.Profile
 	settings caching.Config
-	snapshot string
-	html     string
-	svg      string
-	// recording is the file for what the pictures are drawn from.
-	recording string
-	pictures  *pictures // nil unless some are asked for
+	files    files
+	pictures *pictures // nil unless some are asked for
 }
 
 const usage = `Lesson %s of the GPU memory workbook.
@@ -49,9 +44,9 @@ Usage: go run ./lessons/%s [flags]
   -snapshot FILE     also write the memory at the end of each program with the
                      history that led there, as torch.cuda.memory._dump_snapshot
                      does: PyTorch's viewer opens it. Several programs have a file
-                     each, with the program's name before the ending. If FILE ends
-                     in .json or .jsonl it is one file with one JSON object a
-                     program: torch.cuda.memory_snapshot()
+                     each, with the program's name before the ending, .pickle or
+                     .pkl. If FILE ends in .json or .jsonl it is one file with one
+                     JSON object a program: torch.cuda.memory_snapshot()
 `
 
 // parseOptions reads the flags. It returns flag.ErrHelp after it has printed
@@ -61,10 +56,7 @@ func parseOptions(l Lesson, args []string, stdout io.Writer) (*options, error) {
 	flags := flag.NewFlagSet(l.Number, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.BoolVar(&o.json, "json", false, "")
-	flags.StringVar(&o.snapshot, "snapshot", "", "")
-	flags.StringVar(&o.html, "html", "", "")
-	flags.StringVar(&o.svg, "svg", "", "")
-	flags.StringVar(&o.recording, "recording", "", "")
+	o.files.register(flags)
 	program := flags.String("program", "", "")
 	gpuName := flags.String("device", device.Chosen(), "")
 	profile := flags.String("profile", "", "")
@@ -79,7 +71,10 @@ func parseOptions(l Lesson, args []string, stdout io.Writer) (*options, error) {
 	if flags.NArg() > 0 {
 		return nil, fmt.Errorf("unexpected argument %q: a lesson takes only flags, see -help", flags.Arg(0))
 	}
-	return o, o.choose(*program, *gpuName, *profile, *conf)
+	if err := o.choose(*program, *gpuName, *profile, *conf); err != nil {
+		return nil, err
+	}
+	return o, o.files.check(o.programs)
 }
 
 func printUsage(stdout io.Writer, l Lesson) {
@@ -147,17 +142,5 @@ func (o *options) page(stdout io.Writer) (page, error) {
 		}
 		p = text
 	}
-	if o.snapshot == "" || o.pickle() != "" {
-		return p, nil
-	}
-	return newSnapshotPage(o.snapshot, p)
-}
-
-// pickle returns the name of the snapshot for PyTorch's viewer, if one is asked
-// for. The ending tells it from JSON.
-func (o *options) pickle() string {
-	if ending := filepath.Ext(o.snapshot); ending == ".json" || ending == ".jsonl" {
-		return ""
-	}
-	return o.snapshot
+	return p, nil
 }

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -42,6 +45,11 @@ failed_at_event (null where all fits).`,
 		},
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			o.File, o.JSON = args[0], a.json
+			for _, name := range []string{"html", "snapshot"} {
+				if f := c.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
+					return misusef("-%s is empty: it wants the name of a file", name)
+				}
+			}
 			if c.Flags().Changed("limit") {
 				if o.Limit, err = whatif.ParseLimit(limit); err != nil {
 					return asMisuse(err)
@@ -67,6 +75,9 @@ func (a *app) runWhatif(ctx context.Context, o whatif.Options) error {
 	p.end()
 	if _, printing := page.WriteTo(a.out); err == nil {
 		err = printing
+	}
+	if files := slices.DeleteFunc([]string{o.HTML, o.Snapshot}, func(name string) bool { return name == "" }); err == nil && len(files) > 0 {
+		fmt.Fprintln(a.errOut, "wrote", strings.Join(files, ", "))
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/dustin/go-humanize"
@@ -29,18 +30,17 @@ func (c *comparison) advice() string {
 		}
 	}
 	saved := now.PeakReserved - best.PeakReserved
-	share := percent(saved, now.PeakReserved)
-	if !best.Fits() || share < 1 {
+	if !best.Fits() || 100*saved < now.PeakReserved {
 		return "Keep the recorded settings: no other reserves noticeably less."
 	}
 	return fmt.Sprintf("%s reserves %s%s bytes (%d %%) less%s.",
-		title(best.conf), atLeast, humanize.Comma(saved), share, price(best, now))
+		title(best.conf), atLeast, humanize.Comma(saved), percent(saved, now.PeakReserved), price(best, now))
 }
 
 // adviceAlone judges the recorded settings without any to compare with.
 func (c *comparison) adviceAlone(first row) string {
 	share := percent(first.Idle, first.PeakReserved)
-	if share < 10 || c.cfg.ExpandableSegments {
+	if 10*first.Idle < first.PeakReserved || c.cfg.ExpandableSegments {
 		return fmt.Sprintf("%d %% of the peak is idle: settings save little, smaller or fewer tensors do.", share)
 	}
 	return fmt.Sprintf("%d %% of the peak is idle: try -alloc-conf %s.", share, expandable)
@@ -94,9 +94,10 @@ func price(best row, instead Result) string {
 	return fmt.Sprintf(", for %s calls of the driver in place of %s", humanize.Comma(calls), humanize.Comma(before))
 }
 
+// percent is the nearest whole number.
 func percent(part, of int64) int64 {
 	if of == 0 {
 		return 0
 	}
-	return 100 * part / of
+	return int64(math.Round(100 * float64(part) / float64(of)))
 }

@@ -28,7 +28,8 @@ func TestAdviceOfNumbers(t *testing.T) {
 		want    string
 	}{
 		"much is idle":          {0, false, []row{fitting("", Result{PeakReserved: 100, Idle: 10})}, "10 % of the peak is idle: try -alloc-conf expandable_segments:True."},
-		"little is idle":        {0, false, []row{fitting("", Result{PeakReserved: 1000, Idle: 99})}, "9 % of the peak is idle: settings save little, smaller or fewer tensors do."},
+		"little is idle":        {0, false, []row{fitting("", Result{PeakReserved: 1000, Idle: 99})}, "10 % of the peak is idle: settings save little, smaller or fewer tensors do."},
+		"the nearest number":    {0, false, []row{fitting("", Result{PeakReserved: 1000, Idle: 89})}, "9 % of the peak is idle: settings save little, smaller or fewer tensors do."},
 		"expanding already":     {0, true, []row{fitting("", Result{PeakReserved: 100, Idle: 50})}, "50 % of the peak is idle: settings save little, smaller or fewer tensors do."},
 		"saves":                 {0, false, []row{fitting("", Result{PeakReserved: 1000, Mallocs: 5}), fitting(pow2, Result{PeakReserved: 990, Mallocs: 10})}, pow2 + " reserves 10 bytes (1 %) less."},
 		"saves, and costs":      {0, false, []row{fitting("", Result{PeakReserved: 1000, Mallocs: 5}), fitting(pow2, Result{PeakReserved: 900, Mallocs: 10, Frees: 1})}, pow2 + " reserves 100 bytes (10 %) less, for 11 calls of the driver in place of 5."},

@@ -27,7 +27,7 @@ func TestBadFiles(t *testing.T) {
 	for name, c := range map[string]struct{ content, want string }{
 		"empty":     {"", "not a snapshot: byte 0: the pickle ends too early"},
 		"text":      {"hello, world", "not a snapshot: byte 2: not a pickle of protocol 2 to 5"},
-		"json":      {`{"segments": []}`, "not a pickle of protocol 2 to 5"},
+		"json":      {`{"segments": []}`, "the segments of a lesson as JSON, which no verb reads"},
 		"code":      {"\x80\x04\x8c\x05posix\x94\x8c\x06system\x94\x93\x94\x8c\x02id\x94\x85\x94R\x94.", "the pickle refers to code"},
 		"lists":     {"\x80\x04" + strings.Repeat("]", 1_000_000) + strings.Repeat("a", 999_999) + ".", "not a snapshot"},
 		"long text": {"\x80\x04\x8d\xff\xff\xff\xff\xff\xff\xff\x7fx.", "a text of 9223372036854775807 bytes"},

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/torchmem/workbook/runtime/caching"
 	"github.com/torchmem/workbook/runtime/gpu"
+	"github.com/torchmem/workbook/runtime/output"
 	"github.com/torchmem/workbook/runtime/snapshot"
 	"github.com/torchmem/workbook/runtime/timeline"
 	"github.com/torchmem/workbook/runtime/timeline/web"
@@ -124,37 +124,34 @@ func (a *album) add(c *comparison, gpus int) {
 	a.last.Settings = end.Settings
 }
 
-// outputs are the files that the pictures go to, nil where none is asked for.
-type outputs struct{ html, snapshot *os.File }
-
-// open makes the files, so that one that cannot be written is told before the
-// work.
-func (o Options) open() (out outputs, err error) {
-	if out.html, err = create(o.HTML); err != nil {
-		return out, err
+// outputs are the files that are asked for.
+func (o Options) outputs() (files []output.File) {
+	if o.HTML != "" {
+		files = append(files, output.File{Flag: "html", Name: o.HTML})
 	}
-	if out.snapshot, err = create(o.Snapshot); err != nil {
-		out.html.Close()
+	if o.Snapshot != "" {
+		files = append(files, output.File{Flag: "snapshot", Name: o.Snapshot})
 	}
-	return out, err
+	return files
 }
 
-func create(name string) (*os.File, error) {
-	if name == "" {
-		return nil, nil
+// check makes sure that they can be written, before the work.
+func (o Options) check() error {
+	if err := output.Names(o.outputs()); err != nil {
+		return misusef("%v", err)
 	}
-	return os.Create(name)
+	return output.Check(o.outputs())
 }
 
 // films reports whether replays have to be filmed.
 func (o Options) films() bool { return o.HTML != "" || o.Snapshot != "" }
 
 // write writes the pictures.
-func (out outputs) write(a *album) error {
+func (o Options) write(a *album) error {
 	title := "whatif: " + Printable(a.file)
 	return errors.Join(
-		writeTo(out.html, func(w io.Writer) error { return web.Write(w, title, a.pages) }),
-		writeTo(out.snapshot, a.writeLast),
+		writeTo(o.HTML, func(w io.Writer) error { return web.Write(w, title, a.pages) }),
+		writeTo(o.Snapshot, a.writeLast),
 	)
 }
 
@@ -166,18 +163,10 @@ func (a *album) writeLast(w io.Writer) error {
 	return snapshot.Write(w, &a.last)
 }
 
-func writeTo(f *os.File, write func(io.Writer) error) error {
-	if f == nil {
+// writeTo writes a file. No name is no file.
+func writeTo(name string, write func(io.Writer) error) error {
+	if name == "" {
 		return nil
 	}
-	if err := write(f); err != nil {
-		return fmt.Errorf("%s: %w", f.Name(), err)
-	}
-	return f.Close()
-}
-
-// close closes what is still open.
-func (out outputs) close() {
-	out.html.Close()
-	out.snapshot.Close()
+	return output.Write(name, write)
 }

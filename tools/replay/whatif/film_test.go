@@ -78,10 +78,37 @@ func TestPageOfReplays(t *testing.T) {
 	run(t, Options{File: recording("late"), Confs: three, HTML: file})
 	page, err := os.ReadFile(file)
 	require.NoError(t, err)
-	require.Contains(t, string(page), "as recorded, the default settings")
+	require.Contains(t, string(page), "as recorded: the default settings")
 	for _, conf := range three {
 		require.Contains(t, string(page), "under "+conf)
 	}
+}
+
+// TestPageUnderALimit says what the limit is, and what did not fit.
+func TestPageUnderALimit(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "replays.html")
+	run(t, Options{File: recording("tiny_all"), Confs: []string{expandable}, Limit: 200 << 20, HTML: file})
+	page, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Contains(t, string(page), "as recorded: the default settings, within 209,715,200 bytes; fails at event 1,073: alloc of 4,194,304 bytes in forward (linear.py:134)")
+	require.Contains(t, string(page), "under expandable_segments:True, within 209,715,200 bytes; fails at event 1,201: ")
+}
+
+// TestPicturesAreWhole or are not there.
+func TestPicturesAreWhole(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "replays.html")
+	for _, o := range []Options{
+		{HTML: file, Snapshot: "no/such/folder/out.pickle"},
+		{HTML: file, Snapshot: file},
+	} {
+		o.File = recording("late")
+		require.Error(t, Run(context.Background(), o, &strings.Builder{}, nil))
+		require.NoFileExists(t, file)
+	}
+	var wrong *MisuseError
+	err := Run(context.Background(), Options{File: recording("late"), HTML: file, Snapshot: file}, &strings.Builder{}, nil)
+	require.ErrorAs(t, err, &wrong)
+	require.ErrorContains(t, err, "-html and -snapshot name the same file")
 }
 
 func TestPicturesThatCannotBe(t *testing.T) {

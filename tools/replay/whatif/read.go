@@ -2,8 +2,10 @@ package whatif
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -36,6 +38,9 @@ func read(ctx context.Context, file string, told tell) (*snapshot.Snapshot, erro
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
+	if err := otherThanPickle(r); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
 	s, err := snapshot.Read(r)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -47,12 +52,33 @@ func read(ctx context.Context, file string, told tell) (*snapshot.Snapshot, erro
 }
 
 // unpacked looks at the first bytes to tell whether a file is packed.
-func unpacked(r *bufio.Reader) (io.Reader, error) {
+func unpacked(r *bufio.Reader) (*bufio.Reader, error) {
 	head, err := r.Peek(2)
 	if err != nil || head[0] != 0x1f || head[1] != 0x8b {
 		return r, nil // what is wrong shows as it is read
 	}
-	return gzip.NewReader(r)
+	plain, err := gzip.NewReader(r)
+	if err != nil {
+		return nil, err
+	}
+	return bufio.NewReader(plain), nil
+}
+
+// otherThanPickle is an error for the files of JSON that this workbook writes and
+// reads elsewhere. It looks at their first bytes.
+func otherThanPickle(r *bufio.Reader) error {
+	head, _ := r.Peek(1000) // less of a short file
+	if !bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) {
+		return nil // what is wrong shows as it is read
+	}
+	const wants = "wants a snapshot in Python's pickle, as torch.cuda.memory._dump_snapshot and a lesson's -snapshot FILE.pickle write it"
+	switch {
+	case bytes.Contains(head, []byte(`"columns":`)):
+		return errors.New("a recorded trace, which replay check reads; this " + wants)
+	case bytes.Contains(head, []byte(`"segments":`)):
+		return errors.New("the segments of a lesson as JSON, which no verb reads; this " + wants)
+	}
+	return errors.New("JSON, and this " + wants)
 }
 
 // watched is a file that tells how far it is read, and ends when the caller

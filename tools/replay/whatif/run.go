@@ -54,11 +54,9 @@ func Run(ctx context.Context, o Options, out, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
-	files, err := o.open()
-	if err != nil {
+	if err := o.check(); err != nil {
 		return err
 	}
-	defer files.close()
 	told := teller(o.File, progress)
 	s, err := read(ctx, o.File, told)
 	if err != nil {
@@ -78,7 +76,7 @@ func Run(ctx context.Context, o Options, out, progress io.Writer) error {
 		return fmt.Errorf("%s: the snapshot has no history; "+
 			"call torch.cuda.memory._record_memory_history() before what is to be recorded", o.File)
 	}
-	return files.write(shown)
+	return o.write(shown)
 }
 
 // setting is one that the recorded ones are compared with.
@@ -159,7 +157,7 @@ func (c *comparison) replay(ctx context.Context, rivals []setting) error {
 	if err != nil {
 		return err
 	}
-	c.add(c.conf, first, "as recorded, "+title(c.conf))
+	c.add(c.conf, first, firstName(c.conf))
 	c.fair = first
 	if c.program.Start.Reserved > 0 && len(rivals) > 0 {
 		if c.fair, err = c.under(ctx, c.conf, c.cfg, limit); err != nil {
@@ -180,8 +178,24 @@ func (c *comparison) replay(ctx context.Context, rivals []setting) error {
 func (c *comparison) add(conf string, result Result, title string) {
 	c.rows = append(c.rows, row{conf, result})
 	if c.last != nil {
-		c.last.Title, c.last.Device = title, fmt.Sprintf("GPU %d", c.device)
+		c.last.Title, c.last.Device = title+c.fate(result), fmt.Sprintf("GPU %d", c.device)
 	}
 	c.filmed = append(c.filmed, c.last)
 	c.last = nil
+}
+
+// firstName names the first row.
+func firstName(conf string) string { return "as recorded: " + title(conf) }
+
+// fate adds to the name of a film what its picture cannot show: the limit, and the
+// request that did not fit.
+func (c *comparison) fate(r Result) string {
+	text := ""
+	if c.limit > 0 {
+		text = fmt.Sprintf(", within %s bytes", humanize.Comma(c.limit))
+	}
+	if r.Fits() {
+		return text
+	}
+	return text + "; fails at " + c.event(r.FailedAt)
 }

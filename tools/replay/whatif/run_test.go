@@ -190,11 +190,11 @@ func TestAdvice(t *testing.T) {
 		limit int64
 		want  string
 	}{
-		{"tiny_all", nil, 0, "8 % of the peak is idle: settings save little, smaller or fewer tensors do."},
-		{"tiny_none", nil, 0, "23 % of the peak is idle: try -alloc-conf expandable_segments:True."},
+		{"tiny_all", nil, 0, "9 % of the peak is idle: settings save little, smaller or fewer tensors do."},
+		{"tiny_none", nil, 0, "24 % of the peak is idle: try -alloc-conf expandable_segments:True."},
 		{"expandable", nil, 0, "of the peak is idle: settings save little"},
 		{"record_stream", three, 0, "expandable_segments:True reserves"},
-		{"ring_streams", three, 0, "expandable_segments:True reserves at least 488,636,416 bytes (24 %) less."},
+		{"ring_streams", three, 0, "expandable_segments:True reserves at least 488,636,416 bytes (25 %) less."},
 		{"record_stream", three, 900e6, "expandable_segments:True fits, with"},
 		{"empty_cache_random", three, 24 << 30, "It fits as recorded, with"},
 	} {

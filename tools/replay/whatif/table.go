@@ -31,7 +31,7 @@ func (c *comparison) writeText(out io.Writer) error {
 	for i, r := range c.rows {
 		name := title(r.conf)
 		if i == 0 {
-			name = "as recorded: " + name
+			name = firstName(r.conf)
 		}
 		s.WriteString(c.text(name, r))
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/torchmem/workbook/runtime/grade"
+	"github.com/torchmem/workbook/runtime/output"
 	"github.com/torchmem/workbook/solutions/tasks"
 	"github.com/torchmem/workbook/tools/workbook/progress"
 	"github.com/torchmem/workbook/tools/workbook/project"
@@ -36,6 +37,9 @@ limit, amount with got and limit as numbers.`,
   go run ./tools/workbook run 05 06.1      a lesson, and a task of another
   go run ./tools/workbook run segments --html page.html`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if page == "" && c.Flags().Changed("html") {
+				return misusef("--html is empty: it wants the name of a file")
+			}
 			if err := ask(page, args); err != nil {
 				return err
 			}
@@ -63,11 +67,10 @@ func ask(page string, args []string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.Create(file) // tells at once if it cannot be written
-	if err != nil {
+	// Tell at once if it cannot be written, and leave what is there until then.
+	if err := output.Check([]output.File{{Flag: "html", Name: file}}); err != nil {
 		return err
 	}
-	f.Close()
 	return os.Setenv(tasks.PageVariable, file)
 }
 

@@ -2,6 +2,7 @@ package verdicts
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"os"
 	"runtime"
@@ -15,7 +16,8 @@ import (
 )
 
 // Grade grades tasks, and returns their results in the same order. Each
-// lesson's folder is compiled once. When the context ends, so do go test and
+// lesson's folder is compiled once. Where there is no device to grade on, that is an
+// error. When the context ends, so do go test and
 // the learner's program, and the error is the context's.
 func Grade(ctx context.Context, p project.Project, infos []grade.Info) ([]Result, error) {
 	limit, err := tasks.TimeLimit()
@@ -72,6 +74,9 @@ func gradeLesson(ctx context.Context, p project.Project, limit time.Duration, in
 	f := folder{project: p, lesson: infos[0].Lesson, limit: limit, verdicts: temporary}
 	before := f.sources(infos)
 	results, err := f.grade(ctx, infos)
+	if text, unread := os.ReadFile(tasks.ObstacleFile(temporary)); unread == nil {
+		return nil, errors.New(string(text))
+	}
 	f.settle(before, results)
 	return results, err
 }
