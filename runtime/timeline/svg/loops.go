@@ -1,6 +1,10 @@
 package svg
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/torchmem/workbook/runtime/timeline"
+)
 
 // drawRounds brackets the rounds of loops, and says what they do to the memory.
 func (p *panel) drawRounds(c *canvas) {
@@ -42,8 +46,9 @@ type verdict struct {
 }
 
 func (p *panel) verdict(s passage) verdict {
-	rounds := fmt.Sprintf("%d rounds", s.rounds)
-	growth, steady := s.growth(p.recording.Statements)
+	statements := p.recording.Statements
+	rounds := s.count(statements)
+	growth, steady := s.growth(statements)
 	switch {
 	case growth <= 0:
 		return verdict{"m", []string{rounds + ", no growth", rounds}}
@@ -54,12 +59,29 @@ func (p *panel) verdict(s passage) verdict {
 	if p.has(piled) {
 		class = "m k"
 	}
-	each := size(growth / int64(max(s.rounds-2, 1)))
+	each, alone, ends := "each", "each round", "ends"
+	if s.step > 1 {
+		each = fmt.Sprintf("every %d", s.step)
+		alone, ends = each+" rounds", "end"
+	}
+	more := size(s.perStep(statements, growth))
 	return verdict{class, []string{
-		fmt.Sprintf("%s, each ends about %s higher", rounds, each),
-		fmt.Sprintf("each round ends about %s higher", each),
-		fmt.Sprintf("each round +%s", each),
+		fmt.Sprintf("%s, %s %s about %s higher", rounds, each, ends, more),
+		fmt.Sprintf("%s %s about %s higher", alone, ends, more),
+		fmt.Sprintf("%s +%s", alone, more),
 	}}
+}
+
+// count says how many rounds there were, as far as that is known.
+func (s passage) count(statements []timeline.Statement) string {
+	total := s.total(statements)
+	switch {
+	case total == 0:
+		return fmt.Sprintf("every %dth round shown", s.step)
+	case s.step == 1 && total > s.rounds:
+		return fmt.Sprintf("%d rounds, %d of them not shown", total, total-s.rounds)
+	}
+	return fmt.Sprintf("%d rounds", total)
 }
 
 // fitting returns the longest text that fits, or the shortest.

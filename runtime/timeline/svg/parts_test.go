@@ -77,12 +77,102 @@ func TestPassages(t *testing.T) {
 		}
 		return passagesOf(statements)
 	}
-	require.Equal(t, []passage{{0, 1, 1, 1}, {1, 4, 1, 3}}, passages("m", "f(x)  # 0", "f(x)  # 1", "f(x)  # 2"))
-	require.Equal(t, []passage{{0, 6, 2, 3}, {6, 7, 1, 1}}, passages("x # 0", "y", "x # 1", "y", "x # 2", "y", "x # 9"))
-	require.Equal(t, []passage{{0, 1, 1, 1}, {1, 2, 1, 1}}, passages("x", "x"), "twice is no loop")
-	require.Equal(t, []passage{{0, 3, 1, 3}, {3, 4, 1, 1}, {4, 5, 1, 1}},
-		passages("x # 0", "x # 1", "x # 2", "x # 998", "x # 999"), "rounds are left out")
-	require.Equal(t, []passage{{0, 3, 1, 3}}, passages("x # 10", "x # 20", "x # 30"), "every tenth round is shown")
+	require.Equal(t, []passage{{0, 1, 1, 1, 0}, {1, 4, 1, 3, 1}}, passages("m", "f(x)  # 0", "f(x)  # 1", "f(x)  # 2"))
+	require.Equal(t, []passage{{0, 6, 2, 3, 1}, {6, 7, 1, 1, 0}}, passages("x # 0", "y", "x # 1", "y", "x # 2", "y", "x # 9"))
+	require.Equal(t, []passage{{0, 1, 1, 1, 0}, {1, 2, 1, 1, 0}}, passages("x", "x"), "twice is no loop")
+	require.Equal(t, []passage{{0, 3, 1, 3, 0}}, passages("x", "x", "x"))
+	require.Equal(t, []passage{{0, 5, 1, 5, 1}}, passages("x # 0", "x # 1", "x # 2", "x # 998", "x # 999"), "rounds are left out")
+	require.Equal(t, []passage{{0, 3, 1, 3, 1}, {3, 6, 1, 3, 1}}, passages("x # 0", "x # 1", "x # 2", "x # 0", "x # 1", "x # 2"), "two loops")
+	require.Equal(t, []passage{{0, 3, 1, 3, 10}}, passages("x # 10", "x # 20", "x # 30"), "every tenth round is shown")
+}
+
+// TestRoundsAreCountedIfKnown has loops of which some rounds are not shown.
+func TestRoundsAreCountedIfKnown(t *testing.T) {
+	says := func(first, step, shown, perStatement, inFirst int) verdict {
+		p := newProgram(t, "tens")
+		p.malloc("weight", mib)
+		p.statement("model = f()")
+		for i := range shown {
+			n := perStatement
+			if i == 0 {
+				n = inFirst
+			}
+			for range n {
+				p.malloc("x", 32*mib) // a segment of its own
+			}
+			p.statement(fmt.Sprintf("xs.append(g())  # %d", first+i*step))
+		}
+		one := panelOf(p.recording, grain{})
+		require.Len(t, one.passages, 2)
+		return one.verdict(one.passages[1])
+	}
+	require.Equal(t, "40 rounds, every 10 end about 320 MiB higher", says(10, 10, 4, 10, 10).texts[0])
+	require.Equal(t, "every 10 rounds +320 MiB", says(10, 10, 4, 10, 10).fitting(0))
+	require.Equal(t, "every 10th round shown, every 10 end about 320 MiB higher", says(0, 10, 4, 10, 1).texts[0], "who knows what follows # 30")
+	require.Equal(t, "every 10th round shown, every 10 end about 320 MiB higher", says(10, 10, 4, 10, 11).texts[0], "# 0 is not shown")
+	require.Equal(t, "4 rounds, each ends about 320 MiB higher", says(0, 1, 4, 10, 10).texts[0])
+}
+
+// TestRoundsThatAreNotShown shows the first and the last ones of a long loop.
+func TestRoundsThatAreNotShown(t *testing.T) {
+	p := newProgram(t, "a long loop")
+	for i := range 1000 {
+		p.malloc("outs", mib)
+		if i < 5 || i >= 998 {
+			p.statement(fmt.Sprintf("outs.append(x)  # %d", i))
+		}
+	}
+	one := panelOf(p.recording, grain{})
+	require.Len(t, one.passages, 1)
+	require.Equal(t, "1000 rounds, 993 of them not shown, each ends about 1 MiB higher", one.verdict(one.passages[0]).texts[0])
+}
+
+// TestFiguresAtTheEdgeAddUp has more holders than lines.
+func TestFiguresAtTheEdgeAddUp(t *testing.T) {
+	p := newProgram(t, "many names")
+	for i := range 7 {
+		p.malloc(fmt.Sprintf("x%d", i), int64(7-i)*mib)
+	}
+	p.statement("f()")
+	texts := textsOf(t, drawn(t, p.recording))["text"]
+	for _, text := range []string{"28 MiB", "x0 7 MiB", "x1 6 MiB", "x2 5 MiB", "x3 4 MiB", "x4 3 MiB", "2 others 3 MiB"} {
+		require.Contains(t, texts, text)
+	}
+}
+
+// TestPiledLinesAddUp has one name that holds a pile and something else.
+func TestPiledLinesAddUp(t *testing.T) {
+	r := leaking(t, 10)
+	for i := range r.Events {
+		if r.Events[i].Name == "weight" {
+			r.Events[i].Name = "outs"
+		}
+	}
+	one, c := panelOf(r, grain{}), &canvas{}
+	one.drawEnd(c)
+	require.Contains(t, c.String(), ">piled up 40 MiB<")
+	require.Regexp(t, `class="n k"[^>]*>outs ×10 40 MiB<`, c.String())
+	require.Regexp(t, `class="n"[^>]*>outs 8 MiB<`, c.String())
+}
+
+// TestReservedStandsAtItsLine looks where the label is if nothing is allocated.
+func TestReservedStandsAtItsLine(t *testing.T) {
+	p := newProgram(t, "nothing is left")
+	p.free(p.malloc("x", 32*mib))
+	p.statement("del x")
+	requireReservedAtItsLine(t, p.recording)
+	require.NoError(t, p.allocator.EmptyCache())
+	p.statement("empty_cache()")
+	requireReservedAtItsLine(t, p.recording)
+}
+
+func requireReservedAtItsLine(t *testing.T, r *timeline.Recording) {
+	t.Helper()
+	one, c := panelOf(r, grain{}), &canvas{}
+	one.drawEnd(c)
+	end := one.end().reserved
+	require.Contains(t, c.String(), fmt.Sprintf(`y="%s">reserved %s<`, number(one.level(end)+4), size(end)))
+	require.Contains(t, c.String(), "nothing is left")
 }
 
 func TestGrowth(t *testing.T) {
@@ -91,7 +181,7 @@ func TestGrowth(t *testing.T) {
 		for i, n := range allocated {
 			statements[i].Allocated = n
 		}
-		return passage{0, len(allocated), 1, len(allocated)}.growth(statements)
+		return passage{0, len(allocated), 1, len(allocated), 0}.growth(statements)
 	}
 	check := func(bytes int64, steady bool, allocated ...int64) {
 		t.Helper()

@@ -19,7 +19,7 @@ func (p *page) drawSaving(c *canvas) {
 	c.line("p", high.middle(at), y, high.x+high.w, y)
 	c.line("p", low.x, y, low.x+low.w, y)
 	c.text("m halo", start, low.x+2, y-5, "the peak "+side)
-	low.drawGap(c, low.middle(column), y, fmt.Sprintf("%s less (%s)", size(most-least), percent(most-least, most)))
+	low.drawGap(c, low.middle(column), y, fmt.Sprintf("peak %s lower (%s)", size(most-least), percent(most-least, most)))
 }
 
 // drawGap draws an arrow from a line down to the panel's own peak.

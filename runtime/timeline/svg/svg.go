@@ -18,7 +18,8 @@
 //
 // Below the axis stand the statements, each where it begins. A statement takes
 // some width even if it does nothing, because that may be the point. Statements
-// that repeat are one label, and it says whether each round ended higher.
+// that repeat are one label, and it says whether each round ended higher. It counts
+// rounds that are not shown if the numbers of the others tell how many those are.
 //
 // # What it leaves out
 //

@@ -61,7 +61,7 @@ func TestPictureSaysWhatItShows(t *testing.T) {
 	}
 	for _, text := range []string{
 		"model = Linear()", "outs.append(model(x))", "peak 50 MiB", "48 MiB", "piled up 40 MiB",
-		"outs 10 × 4 MiB", "weight 8 MiB", "reserved 60 MiB", "piles up, round after round",
+		"outs ×10 40 MiB", "weight 8 MiB", "reserved 60 MiB", "piles up, round after round",
 	} {
 		require.Contains(t, texts["text"], text)
 	}
@@ -139,7 +139,7 @@ func TestCompareSaysWhatIsSaved(t *testing.T) {
 	require.Contains(t, texts["text"], "a leak")
 	require.Contains(t, texts["text"], "no leak")
 	require.Contains(t, texts["text"], "the peak on the left")
-	require.Contains(t, texts["text"], "32 MiB less (64 %)")
+	require.Contains(t, texts["text"], "peak 32 MiB lower (64 %)")
 	require.Contains(t, strings.Join(texts["desc"], ""), "The second peak is 33,554,432 bytes lower, by 64 %.")
 }
 
@@ -154,7 +154,7 @@ func TestCompareOfEquals(t *testing.T) {
 	var b strings.Builder
 	require.NoError(t, Compare(&b, fixed(t, 4), fixed(t, 4), Options{}))
 	require.Contains(t, b.String(), "The peaks are equal.")
-	require.NotContains(t, b.String(), " less (")
+	require.NotContains(t, b.String(), " lower (")
 }
 
 // A recording may be empty, begin in the middle, or have no statements.

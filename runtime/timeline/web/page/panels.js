@@ -54,6 +54,7 @@ function drawRecording(app) {
     return box;
   }));
   tellStory(r);
+  byId('story').append(...comparison(app.recordings, r));
   const left = byId('left');
   left.hidden = !r.left;
   if (r.left) setText(left, leftText(r));
@@ -85,20 +86,50 @@ function tellStory(r) {
   const statement = r.statements[r.statementAt(r.peakAt)];
   story.append('At the peak, ' + short(r.peak[r.last]) + ' are allocated' + (statement ? ', during ' : '.'));
   if (statement) story.append(element('code', statement.text), '.');
-  const piles = r.piles.filter((p) => p.bytes >= r.peak[r.last] / 50).slice(0, 2);
-  for (const p of piles) story.append(' ', ...pileStory(r, p));
+  const piles = r.piles.map((p, i) => ({ ...p, number: i })).filter((p) => p.bytes >= r.peak[r.last] / 50);
+  if (piles.length > 0) story.append(' ', ...pilesStory(r, piles));
+}
+
+// pilesStory tells of the two largest piles in one sentence.
+function pilesStory(r, piles) {
+  const heads = ['', 'Piles up: ', 'Two things pile up: '];
+  const strong = element('b', heads[piles.length] || piles.length + ' things pile up, the largest two: ');
+  strong.className = 'pile';
+  return [strong, ...piles.slice(0, 2).flatMap((p, i) => [i > 0 ? '; and ' : '', ...pileStory(r, p)]), '.'];
 }
 
 function pileStory(r, p) {
   const [place] = r.frames(p.stack);
-  const strong = element('b', 'Piles up: ');
-  strong.className = 'pile';
-  const until = p.until > r.last ? ' and is there to the end' : ' and stays until event ' + exact(r.eventNumber(p.until));
-  const statement = p.until > r.last ? null : r.statements[r.statementAt(p.until)];
-  const parts = [strong, 'what ', sourceLink(place.file, place.line), ' makes grows to ' + plural(p.count, 'allocation') + ' with ' + short(p.bytes) + until];
-  if (statement) parts.push(', ', element('code', statement.text));
-  parts.push('.');
-  return parts;
+  return ['what ', sourceLink(place.file, place.line), ' makes grows to ' + plural(p.count, 'allocation') + ' with ' + short(p.bytes), ...pileEnd(r, p)];
+}
+
+// pileEnd says when a pile goes: in which statement most of it does, if there is
+// one.
+function pileEnd(r, p) {
+  const { all, most, end } = whereMostGoes(r, p);
+  if (most * 2 <= all) return [' and goes bit by bit' + (p.until > r.last ? ', but some stay to the end' : ' until event ' + exact(r.eventNumber(p.until)))];
+  const share = most === all ? ', all of which ' : ', most of which ';
+  if (end > r.last) return [most === all ? ' and is there to the end' : share + 'stay to the end'];
+  const statement = r.statements[r.statementAt(end)];
+  const from = share + 'go from event ' + exact(r.eventNumber(end)) + ' on';
+  return statement ? [from + ', in ', element('code', statement.text)] : [from];
+}
+
+// whereMostGoes finds the statement in which most bytes of a pile are let go of,
+// and the first event of that. What is held at the end goes in none.
+function whereMostGoes(r, p) {
+  const parts = new Map();
+  let all = 0;
+  for (let b = 0; b < r.bands; b++) {
+    if (r.pile[b] !== p.number) continue;
+    const key = r.asked[b] > r.last ? 'end' : r.statementAt(r.asked[b]);
+    const part = parts.get(key) || { most: 0, end: Infinity };
+    part.most += r.block[b];
+    part.end = Math.min(part.end, r.asked[b]);
+    parts.set(key, part);
+    all += r.block[b];
+  }
+  return [...parts.values()].reduce((best, part) => (part.most > best.most ? { all, ...part } : best), { all, most: 0, end: Infinity });
 }
 
 // drawMoment fills in what belongs to the moment.

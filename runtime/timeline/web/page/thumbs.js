@@ -52,6 +52,38 @@ class Thumbs {
   }
 }
 
+// sameWork tells whether two recordings run the same statements but for a few:
+// one of four at most. Of others nobody knows whether they can be compared.
+function sameWork(r, other) {
+  const n = r.statements.length;
+  return n > 0 && n === other.statements.length && differences(r, other).length * 4 <= n;
+}
+
+// differences lists the statements that two recordings do not share.
+function differences(r, other) {
+  return r.statements.flatMap((s, i) => s.text === other.statements[i].text ? [] : [[s.text, other.statements[i].text]]);
+}
+
+// comparison says in a sentence which recording of the same work has the lowest
+// peak, and what it does instead. Nothing is said where there is none, or where
+// all peaks are equal.
+function comparison(recordings, r) {
+  const same = recordings.filter((other) => sameWork(r, other));
+  const peak = (one) => one.peak[one.last];
+  const by = (better) => same.reduce((best, one) => better(peak(one), peak(best)) ? one : best, r);
+  const low = by((x, best) => x < best), high = by((x, best) => x > best);
+  if (low === high) return [];
+  const other = r === low ? high : low;
+  const begin = ' Of ' + same.length + ' recordings with almost the same statements, ';
+  const title = element('b', other.title);
+  const parts = r === low
+    ? [begin + 'this has the lowest peak; the highest, ' + short(peak(high)) + ', has ', title]
+    : [begin + 'the lowest peak has ', title, ': ' + short(peak(low)) + ', ' + short(peak(r) - peak(low)) + ' less'];
+  const [only, ...more] = differences(r, other);
+  if (only && more.length === 0) parts.push(', with ', element('code', only[1]), ' instead of ', element('code', only[0]));
+  return [...parts, '.'];
+}
+
 // drawSmall draws who holds how much: what is held at the end below, piles above
 // it, what is freed before the end on top, and the line of what is reserved.
 function drawSmall(c, r, box, top) {
