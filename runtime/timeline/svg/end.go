@@ -29,12 +29,12 @@ func (p *panel) holders() []holder {
 		if !p.isLeft(b) {
 			continue
 		}
-		k := key{b.Name, p.fates[i] == piled}
+		k := key{b.HeldBy(len(p.recording.Events) - 1), p.fates[i] == piled}
 		at, known := place[k]
 		if !known {
 			at = len(all)
 			place[k] = at
-			all = append(all, holder{name: cmp.Or(b.Name, "no name"), piled: k.piled})
+			all = append(all, holder{name: cmp.Or(k.name, "no name"), piled: k.piled})
 		}
 		all[at].count++
 		all[at].bytes += b.Block
