@@ -91,7 +91,7 @@ func (p *panel) drawHolders(c *canvas, shown []holder, x, y float64) {
 	for i, h := range shown {
 		class, width := "n", 5.8 // of a letter
 		if h.piled {
-			class, width = "n k", 6.5
+			class, width = "n k", 6.1
 		}
 		c.text(class, start, x, y+float64(i)*13, h.text(int((p.margin-12)/width)))
 	}
@@ -125,8 +125,9 @@ func (h holder) text(letters int) string {
 	}
 	room := letters - len([]rune(bytes)) - 1
 	name := h.name
-	if dot := strings.LastIndex(name, "."); dot >= 0 && len([]rune(name)) > room {
-		name = name[dot+1:] // Linear.weight is a weight
+	if len([]rune(name)) > room {
+		name = name[strings.LastIndex(name, ".")+1:] // Linear.weight is a weight
+		name = strings.Trim(name, "()")
 	}
 	return cut(name, room) + " " + bytes
 }
