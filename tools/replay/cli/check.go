@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/torchmem/workbook/runtime/replay"
+	"github.com/torchmem/workbook/tools/misuse"
 	"github.com/torchmem/workbook/tools/replay/whatif"
 )
 
@@ -28,7 +29,7 @@ recorded, replayed), and error where a file cannot be used.`,
   go run ./tools/replay check -json mine.json.gz`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misusef("check wants the files of recorded traces; check --help explains them")
+				return misuse.Newf("check wants the files of recorded traces; check --help explains them")
 			}
 			return nil
 		},

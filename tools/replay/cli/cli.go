@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/torchmem/workbook/tools/misuse"
 	"github.com/torchmem/workbook/tools/replay/whatif"
 )
 
@@ -38,7 +39,7 @@ func Main(args []string, out, errOut io.Writer) int {
 		a.json = a.json || slices.Contains(args, "--json")
 		a.report(err)
 	}
-	return status(err)
+	return misuse.Status(err)
 }
 
 // app is what the verbs share.
@@ -71,22 +72,6 @@ func (a *app) printJSON(v any) error {
 
 // errFailed ends a command that has said already what is wrong.
 var errFailed = errors.New("something differs")
-
-// misuse is an error of the one who types.
-type misuse struct{ text string }
-
-func (m *misuse) Error() string { return m.text }
-
-func misusef(format string, args ...any) error { return &misuse{fmt.Sprintf(format, args...)} }
-
-// status returns the exit status for an error.
-func status(err error) int {
-	var wrong *misuse
-	if errors.As(err, &wrong) {
-		return 2
-	}
-	return 1
-}
 
 // word is a flag with a name and one dash.
 var word = regexp.MustCompile(`^-[a-z][a-z-]+(=|$)`)

@@ -14,6 +14,7 @@ import (
 	"github.com/torchmem/workbook/runtime/gpu"
 	"github.com/torchmem/workbook/runtime/report"
 	"github.com/torchmem/workbook/runtime/report/screen"
+	"github.com/torchmem/workbook/tools/misuse"
 	"github.com/torchmem/workbook/tools/replay/whatif"
 )
 
@@ -33,7 +34,7 @@ snapshot: file, device, and segments with their blocks.`,
   go run ./tools/replay map before.pickle after.pickle`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
-				return misusef("map wants one snapshot or two, %d files are given; map --help explains it", len(args))
+				return misuse.Newf("map wants one snapshot or two, %d files are given; map --help explains it", len(args))
 			}
 			return nil
 		},

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/torchmem/workbook/tools/misuse"
 )
 
 // program is how the command is typed.
@@ -43,7 +45,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON, one object a line")
 	root.PersistentFlags().BoolP("help", "h", false, "show this text")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return misusef("%v; %s --help shows the flags", err, c.Name())
+		return misuse.Newf("%v; %s --help shows the flags", err, c.Name())
 	})
 	root.SetUsageTemplate(usage)
 	cobra.EnableCommandSorting = false
@@ -64,7 +66,7 @@ func knownVerb(c *cobra.Command, args []string) error {
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		advice = "did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return misusef("there is no command %q; %s", args[0], advice)
+	return misuse.Newf("there is no command %q; %s", args[0], advice)
 }
 
 // usage is the second half of a help text.

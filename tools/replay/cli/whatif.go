@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/torchmem/workbook/tools/misuse"
 	"github.com/torchmem/workbook/tools/replay/whatif"
 )
 
@@ -39,7 +40,7 @@ failed_at_event (null where all fits).`,
   go run ./tools/replay whatif run.pickle -limit 24GiB -html run.html`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return misusef("whatif wants one snapshot, %d files are given; whatif --help explains it", len(args))
+				return misuse.Newf("whatif wants one snapshot, %d files are given; whatif --help explains it", len(args))
 			}
 			return nil
 		},
@@ -47,7 +48,7 @@ failed_at_event (null where all fits).`,
 			o.File, o.JSON = args[0], a.json
 			for _, name := range []string{"html", "snapshot"} {
 				if f := c.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
-					return misusef("-%s is empty: it wants the name of a file", name)
+					return misuse.Newf("-%s is empty: it wants the name of a file", name)
 				}
 			}
 			if c.Flags().Changed("limit") {
@@ -86,7 +87,7 @@ func (a *app) runWhatif(ctx context.Context, o whatif.Options) error {
 func asMisuse(err error) error {
 	var wrong *whatif.MisuseError
 	if errors.As(err, &wrong) {
-		return misusef("%v", wrong)
+		return misuse.Newf("%v", wrong)
 	}
 	return err
 }

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"syscall"
+
+	"github.com/torchmem/workbook/tools/misuse"
 )
 
 // Main runs a command line and returns its exit status.
@@ -33,7 +35,7 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 		// the flag.
 		a.report(err, a.json || slices.Contains(args, "--json"))
 	}
-	return status(err)
+	return misuse.Status(err)
 }
 
 // oneDash is a long flag as Go's own commands, and the lessons, spell it.
@@ -55,22 +57,6 @@ func twoDashes(args []string) []string {
 
 // errFailed ends a command that has said already what fails.
 var errFailed = errors.New("some tasks fail")
-
-// misuse is an error of the one who types.
-type misuse struct{ text string }
-
-func (m *misuse) Error() string { return m.text }
-
-func misusef(format string, args ...any) error { return &misuse{fmt.Sprintf(format, args...)} }
-
-// status returns the exit status for an error.
-func status(err error) int {
-	var wrong *misuse
-	if errors.As(err, &wrong) {
-		return 2
-	}
-	return 1
-}
 
 // report says what went wrong.
 func (a *app) report(err error, asJSON bool) {

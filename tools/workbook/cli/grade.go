@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/torchmem/workbook/solutions/tasks"
+	"github.com/torchmem/workbook/tools/misuse"
 	"github.com/torchmem/workbook/tools/workbook/classes"
 	"github.com/torchmem/workbook/tools/workbook/files"
 	"github.com/torchmem/workbook/tools/workbook/verdicts"
@@ -44,14 +45,14 @@ fails.
   go run ./tools/workbook grade --format junit 05`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if a.json && c.Flags().Changed("format") {
-				return misusef("--json and --format exclude each other")
+				return misuse.Newf("--json and --format exclude each other")
 			}
 			if a.json {
 				format = "json"
 			}
 			write, ok := writers[format]
 			if !ok {
-				return misusef("there is no format %q: --format is text, gradescope or junit", format)
+				return misuse.Newf("there is no format %q: --format is text, gradescope or junit", format)
 			}
 			return a.gradeClass(c.Context(), args, write, output)
 		},

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/torchmem/workbook/runtime/grade"
+	"github.com/torchmem/workbook/tools/misuse"
 	"github.com/torchmem/workbook/tools/workbook/progress"
 )
 
@@ -30,7 +31,7 @@ progress cannot be saved, --depth shows the next one.
 				return a.nextHint(i)
 			}
 			if depth < 1 || depth > progress.Depths {
-				return misusef("there is no hint %d: --depth is 1, 2 or 3", depth)
+				return misuse.Newf("there is no hint %d: --depth is 1, 2 or 3", depth)
 			}
 			return a.show(hints{
 				Name: i.Name, Shown: hintsOf(i)[depth-1 : depth], Left: progress.Depths - depth,

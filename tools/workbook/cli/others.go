@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/torchmem/workbook/tools/misuse"
 	"github.com/torchmem/workbook/tools/workbook/doctor"
 	"github.com/torchmem/workbook/tools/workbook/predict"
 	"github.com/torchmem/workbook/tools/workbook/watch"
@@ -18,13 +19,13 @@ func (a *app) watch() *cobra.Command {
 task and shows the verdict. Without N it begins with the next task.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return misusef("watch takes one task, %d are given", len(args))
+				return misuse.Newf("watch takes one task, %d are given", len(args))
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if a.json {
-				return misusef("watch has no JSON; run --json grades once")
+				return misuse.Newf("watch has no JSON; run --json grades once")
 			}
 			start := ""
 			if len(args) == 1 {
@@ -65,7 +66,7 @@ the counters, you say what they will be.
 			err = run(c.Context(), p, args[0], name, a.in, a.rawOut)
 			var wrong *predict.MisuseError
 			if errors.As(err, &wrong) {
-				return misusef("%v", wrong)
+				return misuse.Newf("%v", wrong)
 			}
 			return err
 		},
@@ -76,7 +77,7 @@ the counters, you say what they will be.
 
 func oneLesson(_ *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return misusef("predict wants one lesson, such as 03; %d are given", len(args))
+		return misuse.Newf("predict wants one lesson, such as 03; %d are given", len(args))
 	}
 	return nil
 }

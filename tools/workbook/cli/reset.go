@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/torchmem/workbook/runtime/grade"
+	"github.com/torchmem/workbook/tools/misuse"
 	"github.com/torchmem/workbook/tools/workbook/project"
 	"github.com/torchmem/workbook/tools/workbook/terminal"
 )
@@ -85,7 +86,7 @@ func (a *app) putBack(p project.Project, i grade.Info) error {
 // since a script has to say what it wants.
 func (a *app) ask(question string) (bool, error) {
 	if a.json || !terminal.Is(a.in) {
-		return false, misusef("reset asks first, and nobody is there to answer; add --yes")
+		return false, misuse.Newf("reset asks first, and nobody is there to answer; add --yes")
 	}
 	if err := a.print(question); err != nil {
 		return false, err

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/torchmem/workbook/tools/misuse"
 )
 
 // program is how the command is typed.
@@ -47,7 +49,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON value instead of text")
 	root.PersistentFlags().BoolP("help", "h", false, "show this text")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return misusef("%v; %s --help shows the flags", err, c.Name())
+		return misuse.Newf("%v; %s --help shows the flags", err, c.Name())
 	})
 	root.SetUsageTemplate(usage)
 	cobra.EnableCommandSorting = false
@@ -67,7 +69,7 @@ func knownVerb(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return misusef("there is no command %q%s", args[0], instead(c.SuggestionsFor(args[0]), program+" --help lists them"))
+	return misuse.Newf("there is no command %q%s", args[0], instead(c.SuggestionsFor(args[0]), program+" --help lists them"))
 }
 
 // instead proposes names for one that is wrong.

@@ -13,6 +13,7 @@ import (
 	"github.com/torchmem/workbook/runtime/grade"
 	"github.com/torchmem/workbook/runtime/output"
 	"github.com/torchmem/workbook/solutions/tasks"
+	"github.com/torchmem/workbook/tools/misuse"
 	"github.com/torchmem/workbook/tools/workbook/progress"
 	"github.com/torchmem/workbook/tools/workbook/project"
 	"github.com/torchmem/workbook/tools/workbook/verdicts"
@@ -38,7 +39,7 @@ limit, amount with got and limit as numbers.`,
   go run ./tools/workbook run segments --html page.html`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if page == "" && c.Flags().Changed("html") {
-				return misusef("--html is empty: it wants the name of a file")
+				return misuse.Newf("--html is empty: it wants the name of a file")
 			}
 			if err := ask(page, args); err != nil {
 				return err
@@ -61,7 +62,7 @@ func ask(page string, args []string) error {
 		return err
 	}
 	if len(infos) > 1 {
-		return misusef("--html shows one task, %d are named", len(infos))
+		return misuse.Newf("--html shows one task, %d are named", len(infos))
 	}
 	file, err := filepath.Abs(page)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/torchmem/workbook/runtime/grade"
 	"github.com/torchmem/workbook/solutions/tasks"
+	"github.com/torchmem/workbook/tools/misuse"
 	"github.com/torchmem/workbook/tools/workbook/progress"
 )
 
@@ -40,7 +41,7 @@ func find(arg string) ([]grade.Info, error) {
 			return []grade.Info{i}, nil
 		}
 	}
-	return nil, misusef("there is no task %q%s", arg, instead(near(name), program+" list shows them"))
+	return nil, misuse.Newf("there is no task %q%s", arg, instead(near(name), program+" list shows them"))
 }
 
 // findNumber returns a lesson's tasks, or one of them.
@@ -50,14 +51,14 @@ func findNumber(lesson, n string) ([]grade.Info, error) {
 	}
 	of := tasks.Of(lesson)
 	if len(of) == 0 {
-		return nil, misusef("lesson %s has no tasks; %s list shows those that have", lesson, program)
+		return nil, misuse.Newf("lesson %s has no tasks; %s list shows those that have", lesson, program)
 	}
 	if n == "" {
 		return of, nil
 	}
 	at, err := strconv.Atoi(n)
 	if err != nil || at < 1 || at > len(of) {
-		return nil, misusef("lesson %s has no task %s; it has %s.1 to %s.%d", lesson, n, lesson, lesson, len(of))
+		return nil, misuse.Newf("lesson %s has no task %s; it has %s.1 to %s.%d", lesson, n, lesson, lesson, len(of))
 	}
 	return of[at-1 : at], nil
 }
@@ -96,7 +97,7 @@ func findOne(arg string) (grade.Info, error) {
 		return grade.Info{}, err
 	}
 	if len(found) > 1 {
-		return grade.Info{}, misusef("lesson %s has %d tasks; name one of them: %s", found[0].Lesson, len(found), names(found))
+		return grade.Info{}, misuse.Newf("lesson %s has %d tasks; name one of them: %s", found[0].Lesson, len(found), names(found))
 	}
 	return found[0], nil
 }
@@ -112,7 +113,7 @@ func names(of []grade.Info) string {
 // oneTask is the rule for verbs that need exactly one argument.
 func oneTask(c *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return misusef("%s wants one task, %d are given; %s list shows them", c.Name(), len(args), program)
+		return misuse.Newf("%s wants one task, %d are given; %s list shows them", c.Name(), len(args), program)
 	}
 	return nil
 }
@@ -120,7 +121,7 @@ func oneTask(c *cobra.Command, args []string) error {
 // noTask is the rule for verbs without arguments.
 func noTask(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return misusef("%s takes no task, but got %q", c.Name(), args[0])
+		return misuse.Newf("%s takes no task, but got %q", c.Name(), args[0])
 	}
 	return nil
 }
